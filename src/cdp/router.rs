@@ -235,10 +235,17 @@ impl Router {
     }
 
     fn answer(&self, id: u64, result: Option<&RawValue>, error: Option<ProtocolError>) {
-        let Some(waiter) = self.state().waiters.remove(&id) else {
+        let mut state = self.state();
+        let Some(waiter) = state.waiters.remove(&id) else {
             self.late.fetch_add(1, Ordering::Relaxed);
             return;
         };
+        if let (Some(session), None) = (&waiter.session, &error)
+            && revives(&waiter.method)
+        {
+            state.crashed.remove(session);
+        }
+        drop(state);
         let reply = match (result, error) {
             (_, Some(ProtocolError { code, message })) => {
                 Err(CdpError::Protocol { method: waiter.method, code, message })
@@ -388,6 +395,11 @@ impl Incoming for Router {
         }
         self.gone.send_replace(true);
     }
+}
+
+/// Commands that a crashed page answers, from its new process.
+fn revives(method: &str) -> bool {
+    matches!(method, "Page.navigate" | "Page.navigateToHistoryEntry" | "Page.reload")
 }
 
 /// Takes a waiter out of the table however its call ends.

@@ -25,3 +25,6 @@ pub fn format(number: f64) -> String {
     };
     if number < 0.0 { format!("-{body}") } else { body }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,11 +10,12 @@ pub const WCI_VERSION: &str = "1.0";
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SiteContextSummary {
     pub name: String,
-    pub purpose: String,
-    #[serde(default)]
-    pub auth_required_for: Vec<String>,
-    #[serde(default)]
-    pub denied_scopes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth_required_for: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub denied_scopes: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active_task_flow: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,0 +1,3 @@
+//! Evidence: what can be shown to somebody who was not there.
+
+pub mod screenshot;

@@ -1,0 +1,64 @@
+//! Errors of pages: what stopped a navigation, a snapshot or a call into the page.
+
+use crate::{cdp::error::CdpError, spec::action::Reason};
+
+/// Why a page did not do what was asked.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum PageError {
+    #[error("{what} did not end in time")]
+    Timeout { what: String },
+    #[error("the page's process crashed")]
+    Crashed,
+    #[error("the browser is gone")]
+    BrowserGone,
+    #[error("navigation to `{url}` failed: {text}")]
+    NavigationFailed { url: String, text: String },
+    #[error("`{url}` is not a URL that can be opened: {why}")]
+    BadUrl { url: String, why: String },
+    #[error("the frame is gone")]
+    FrameGone,
+    #[error("script failed: {message}")]
+    Script { message: String },
+    #[error("the browser refused: {0}")]
+    Cdp(CdpError),
+}
+
+impl PageError {
+    /// The contract's reason for this error.
+    pub fn reason(&self) -> Reason {
+        match self {
+            Self::Timeout { .. } => Reason::Timeout,
+            Self::Crashed => Reason::Crashed,
+            Self::BrowserGone => Reason::BrowserGone,
+            Self::NavigationFailed { .. } | Self::BadUrl { .. } => Reason::NavigationBlocked,
+            Self::FrameGone => Reason::Detached,
+            Self::Script { .. } | Self::Cdp(_) => Reason::Unsupported,
+        }
+    }
+
+    /// What to do next, as an imperative.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Timeout { .. } => "retry with a longer timeout, or go to another page; the session is still usable",
+            Self::Crashed => "navigate again: that starts a new process for the page",
+            Self::BrowserGone => "start a new session",
+            Self::NavigationFailed { .. } => "check the address and that the server is up",
+            Self::BadUrl { .. } => "give an absolute http:// or https:// URL",
+            Self::FrameGone => "take a new view; the frame was replaced",
+            Self::Script { .. } => "check the expression",
+            Self::Cdp(_) => "run with -vvv to see the protocol messages",
+        }
+    }
+}
+
+impl From<CdpError> for PageError {
+    fn from(error: CdpError) -> Self {
+        match error {
+            CdpError::Timeout { method, .. } => Self::Timeout { what: method },
+            CdpError::Crashed => Self::Crashed,
+            CdpError::Detached => Self::FrameGone,
+            CdpError::BrowserGone => Self::BrowserGone,
+            other @ (CdpError::Protocol { .. } | CdpError::Encode { .. } | CdpError::Decode { .. }) => Self::Cdp(other),
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! From facts to a view. Pure: no I/O, no clock, cannot fail.
+
+pub mod distil;
+pub mod fallback;
+pub mod outline;
+pub mod prune;
+pub mod reader;
+pub mod tokens;
+pub mod wci_json;
+pub mod wci_markdown;

@@ -1,0 +1,12 @@
+//! Integration tests: one binary, a module a subject.
+
+/// The command line on real pages: output, exit codes, bad input.
+mod cli;
+/// What a killed or interrupted driver leaves behind: nothing.
+mod lifecycle;
+/// Starting the product, serving pages, looking at processes.
+mod support;
+/// The house rules: who may import whom, what every file has.
+mod tidy;
+/// The WCI views of the reference's vectors, byte for byte.
+mod wci_vectors;
