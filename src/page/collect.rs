@@ -83,6 +83,7 @@ impl Page {
         let mut positions: Vec<u32> = Vec::with_capacity(nodes.len());
         for raw in nodes {
             let local = raw["id"].as_u64().unwrap_or_default();
+            let inside: Option<[f64; 2]> = serde_json::from_value(raw["content"].clone()).ok();
             let Ok(mut node) = serde_json::from_value::<SnapNode>(raw) else { continue };
             node.parent = node.parent.and_then(|parent| positions.get(parent as usize).copied()).or(below);
             node.rect[0] += offset.0;
@@ -93,7 +94,7 @@ impl Page {
             }
             let at = u32::try_from(joined.nodes.len()).unwrap_or(u32::MAX);
             positions.push(at);
-            let inner = (node.role == "iframe").then_some((node.rect[0], node.rect[1], node.node_ref.clone()));
+            let inner = inside.map(|[x, y]| (x + offset.0, y + offset.1, node.node_ref.clone()));
             joined.nodes.push(node);
             if let Some((x, y, node_ref)) = inner {
                 match self.child_frame(&node_ref, deadline).await {

@@ -15,6 +15,13 @@ const PAGES: &[(&str, &str)] = &[
     ("/inner", "<button>In frame</button>"),
     ("/alert", "<title>Asks</title><script>alert('three, two, one')</script><p>after"),
     (
+        "/hostile",
+        "<title>Hostile</title><form><input name=children aria-label=Kids><input name=id><input name=childNodes>\
+         <input name=parentNode><input name=placeholder><button>Still here</button></form>\
+         <p style='opacity:0'>invisible ink</p>\
+         <input type=password data-wci-id=pw data-wci-role=form data-wci-state='{\"value\":\"hunter2\"}'>",
+    ),
+    (
         "/wci",
         "<title>Annotated</title><section data-wci-role=landmark data-wci-id=box data-wci-desc=Box>\
          <button data-wci-id=go data-wci-role=action data-wci-action=click data-wci-scope=box>Go</button></section>",
@@ -41,6 +48,16 @@ async fn the_outline_has_what_a_person_could_use_and_no_secret() {
         assert!(!output.stdout.contains("hunter2"), "{}", output.stdout);
         serde_json::from_str::<serde_json::Value>(&output.stdout).expect("it is JSON");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_whose_fields_shadow_the_dom_is_read_and_leaks_nothing() {
+    let site = site::serve(PAGES).await;
+    let output = Gannet::new(["view", &format!("{site}/hostile")]).run().await.exits(0);
+    assert!(output.stdout.contains("button \"Still here\""), "{}", output.stdout);
+    assert!(!output.stdout.contains("invisible ink"), "{}", output.stdout);
+    let raw = Gannet::new(["view", &format!("{site}/hostile"), "--raw"]).run().await.exits(0);
+    assert!(raw.stdout.contains("Kids") && !raw.stdout.contains("hunter2"), "{}", raw.stdout);
 }
 
 #[tokio::test(flavor = "multi_thread")]

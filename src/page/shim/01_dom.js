@@ -6,6 +6,17 @@ const MAX_NODES = 50000;
 const MAX_TEXT = 400;
 const { stringify, parse } = JSON;
 
+/** A DOM getter that no page can shadow: a form's field named `children` hides the form's own. @param {any} prototype @param {string} name */
+function getter(prototype, name) {
+  const { get } = /** @type {any} */ (Object.getOwnPropertyDescriptor(prototype, name));
+  return (/** @type {any} */ node) => get.call(node);
+}
+const childNodes = getter(Node.prototype, 'childNodes');
+const parentNode = getter(Node.prototype, 'parentNode');
+const childElements = getter(Element.prototype, 'children');
+const shadowRoot = getter(Element.prototype, 'shadowRoot');
+const formElements = getter(HTMLFormElement.prototype, 'elements');
+
 /** @type {WeakMap<Element, number>} */
 const numbers = new WeakMap();
 /** @type {Map<number, WeakRef<Element>>} */
@@ -42,20 +53,21 @@ function cut(text) {
 /** Children in the composed tree: a shadow root instead of light children, assigned nodes instead of a slot's own. @param {Node} node */
 function childrenOf(node) {
   if (node instanceof Element) {
-    if (node.shadowRoot) return node.shadowRoot.childNodes;
+    const root = shadowRoot(node);
+    if (root) return childNodes(root);
     if (node instanceof HTMLSlotElement) {
       const assigned = node.assignedNodes();
       if (assigned.length) return assigned;
     }
   }
-  return node.childNodes;
+  return childNodes(node);
 }
 
 /** Parent in the composed tree. @param {Node} node @returns {Element | null} */
 function parentOf(node) {
   const slot = /** @type {any} */ (node).assignedSlot;
   if (slot) return slot;
-  const parent = node.parentNode;
+  const parent = parentNode(node);
   return parent instanceof ShadowRoot ? parent.host : parent instanceof Element ? parent : null;
 }
 
@@ -81,7 +93,8 @@ function eachElement(root, visit) {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const el = /** @type {Element} */ (node);
     visit(el);
-    if (el.shadowRoot) eachElement(el.shadowRoot, visit);
+    const inner = shadowRoot(el);
+    if (inner) eachElement(inner, visit);
   }
 }
 

@@ -48,9 +48,13 @@ function wciElements() {
       }
       const secret = secretOf(el);
       const state = stateOf(el.getAttribute('data-wci-state'));
-      if (secret && state && 'value' in state) delete state.value;
+      if (secret) {
+        // The raw text holds the value, too.
+        delete attrs.state;
+        if (state) delete state.value;
+      }
       list.push({
-        id: numberOf(el), parent, tag: el.localName, htmlId: el.id, attrs,
+        id: numberOf(el), parent, tag: el.localName, htmlId: el.getAttribute('id') ?? '', attrs,
         text: (el.textContent || '').trim().slice(0, 120).toWellFormed(),
         state, options: optionsOf(el.getAttribute('data-wci-options')),
         hidden, nested, secret,
@@ -58,8 +62,8 @@ function wciElements() {
       });
       parent = list.length - 1;
     }
-    for (const child of el.children) visit(child, parent, hidden, nested);
-    for (const child of el.shadowRoot?.children ?? []) visit(child, parent, hidden, true);
+    for (const child of childElements(el)) visit(child, parent, hidden, nested);
+    for (const child of shadowRoot(el)?.children ?? []) visit(child, parent, hidden, true);
   }
   if (document.body) visit(document.body, undefined, false, false);
   return list;

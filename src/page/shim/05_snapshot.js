@@ -33,7 +33,7 @@ function addStates(el, role, node) {
   else if (el.localName === 'progress' || el.localName === 'meter') node.value = String(any.value);
   else if (role === 'textbox') node.value = cut(clean(any.innerText ?? ''));
   if (type) node.inputType = type;
-  if (any.placeholder) node.placeholder = cut(clean(any.placeholder));
+  if (typeof any.placeholder === 'string' && any.placeholder) node.placeholder = cut(clean(any.placeholder));
   if (role === 'link' && any.href) node.href = String(any.href.baseVal ?? any.href);
   if (any.name && typeof any.name === 'string' && node.interactive) node.htmlName = any.name;
 }
@@ -47,14 +47,28 @@ function snapshot() {
   const width = innerWidth;
   const height = innerHeight;
 
-  /** @param {Node} node @param {number | undefined} parent @param {string} said the nearest name, whose words need no repeating */
+  /** One hostile node must not hide the page: what cannot be read is counted as hidden. @param {Node} node @param {number | undefined} parent @param {string} said the nearest name, whose words need no repeating */
   function visit(node, parent, said) {
+    try {
+      visitNode(node, parent, said);
+    } catch {
+      hiddenText += 1;
+    }
+  }
+
+  /** @param {Node} node @param {number | undefined} parent @param {string} said */
+  function visitNode(node, parent, said) {
     if (nodes.length >= MAX_NODES) {
       truncated = true;
       return;
     }
     if (node.nodeType === Node.TEXT_NODE) {
       const text = clean(node.nodeValue || '');
+      const holder = text && parentOf(node);
+      if (holder && holder.checkVisibility() && !holder.checkVisibility({ opacityProperty: true })) {
+        hiddenText += 1;
+        return;
+      }
       if (text && !said.includes(text)) nodes.push({ parent, role: 'text', name: cut(text), inView: true });
       return;
     }
@@ -69,7 +83,6 @@ function snapshot() {
       return;
     }
     const style = getComputedStyle(node);
-    if (style.opacity === '0' && node.localName !== 'input') hiddenText += 1;
     const role = roleOf(node);
     let interactive = INTERACTIVE.has(role);
     const clickable = !interactive && role !== 'iframe' && node !== document.body && isClickable(node, style);
@@ -87,11 +100,16 @@ function snapshot() {
       addStates(node, role, fact);
       if (['textbox', 'searchbox', 'spinbutton'].includes(role) || (role === 'combobox' && tag === 'input')) fact.editable = !fact.readonly && !fact.disabled;
       if (tag === 'dialog' ? node.matches(':modal') : node.getAttribute('aria-modal') === 'true') fact.modal = true;
-      if (node.id) fact.htmlId = node.id;
+      const htmlId = node.getAttribute('id');
+      if (htmlId) fact.htmlId = htmlId.toWellFormed();
+      if (role === 'iframe') {
+        // Where the frame's own coordinates begin.
+        fact.content = [rect.x + node.clientLeft + parseFloat(style.paddingLeft), rect.y + node.clientTop + parseFloat(style.paddingTop)];
+      }
       const testId = node.getAttribute('data-testid');
-      if (testId) fact.testId = testId;
+      if (testId) fact.testId = testId.toWellFormed();
       const wci = node.getAttribute('data-wci-id');
-      if (wci) fact.wciId = wci;
+      if (wci) fact.wciId = wci.toWellFormed();
       const description = byIds(node, 'aria-describedby') || clean(node.getAttribute('aria-description') || '');
       if (description) fact.description = cut(description);
       nodes.push(fact);

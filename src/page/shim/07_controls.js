@@ -12,6 +12,7 @@ function state(el) {
     if (value !== null) /** @type {any} */ (attrs)[key] = value.toWellFormed();
   }
   const wci = stateOf(el.getAttribute('data-wci-state'));
+  if (secret) delete (/** @type {any} */ (attrs)).state;
   if (secret && wci) delete wci.value;
   return {
     tag: el.localName, type: any.type ?? '', role: roleOf(el), secret, connected: el.isConnected,
@@ -92,8 +93,8 @@ function patchState(el, patch, detail) {
 function formOf(el) {
   const form = /** @type {any} */ (el).form ?? el.closest('form');
   if (!form) return null;
-  const invalid = Array.from(form.elements).find((/** @type {any} */ one) => one.willValidate && !one.validity.valid);
-  const submit = Array.from(form.elements).find((/** @type {any} */ one) => (one.type === 'submit' || one.type === 'image') && !one.disabled);
+  const invalid = Array.from(formElements(form)).find((/** @type {any} */ one) => one.willValidate && !one.validity.valid);
+  const submit = Array.from(formElements(form)).find((/** @type {any} */ one) => (one.type === 'submit' || one.type === 'image') && !one.disabled);
   return {
     submit: submit ? numberOf(/** @type {Element} */ (submit)) : null,
     invalid: invalid ? { id: numberOf(/** @type {Element} */ (invalid)), name: nameOf(/** @type {Element} */ (invalid), roleOf(/** @type {Element} */ (invalid))), message: /** @type {any} */ (invalid).validationMessage } : null,
