@@ -34,7 +34,10 @@ impl From<PageError> for Failure {
             PageError::Timeout { .. }
             | PageError::NavigationFailed { .. }
             | PageError::FrameGone
-            | PageError::Script { .. } => Exit::Failed,
+            | PageError::Script { .. }
+            | PageError::Hung
+            | PageError::Closed
+            | PageError::DialogOpen(_) => Exit::Failed,
         };
         Self { exit, message: error.to_string(), hint: error.hint().to_owned() }
     }

@@ -4,17 +4,21 @@
 use std::{
     collections::{HashMap, HashSet},
     sync::PoisonError,
+    time::Duration,
 };
 
 use serde_json::{Value, json};
 
 use crate::{
-    page::{context, error::PageError, tab::Page},
+    page::{error::PageError, frames::FrameId, tab::Page, worlds::World},
     spec::{
         deadline::Deadline,
         snapshot::{SnapNode, Snapshot, WciElement},
     },
 };
+
+/// Bound on reading one child frame: a hung advertisement must not cost the page its view.
+const CHILD: Duration = Duration::from_secs(2);
 
 /// Refs of a page: `e12` to an element of a frame's world.
 #[derive(Debug, Default)]
@@ -25,7 +29,8 @@ pub(crate) struct RefTable {
 }
 
 impl RefTable {
-    fn get(&mut self, frame: &str, world: i64, local: u64) -> String {
+    /// The ref of an element, given now when it has none.
+    pub fn get(&mut self, frame: &str, world: i64, local: u64) -> String {
         let key = (frame.to_owned(), world, local);
         let number = *self.by_element.entry(key.clone()).or_insert_with(|| {
             self.next += 1;
@@ -35,11 +40,10 @@ impl RefTable {
         format!("e{number}")
     }
 
-    /// Frame and element number of a ref.
-    pub fn lookup(&self, node_ref: &str) -> Option<(String, u64)> {
+    /// Frame, document and element number of a ref.
+    pub fn lookup(&self, node_ref: &str) -> Option<(String, i64, u64)> {
         let number = node_ref.strip_prefix('e')?.parse::<u32>().ok()?;
-        let (frame, _, local) = self.by_ref.get(&number)?;
-        Some((frame.clone(), *local))
+        self.by_ref.get(&number).cloned()
     }
 }
 
@@ -66,8 +70,8 @@ impl Page {
         if !seen.insert(frame.to_owned()) {
             return Ok(());
         }
-        let text = self.call_frame(frame, "snapshot", &[json!({})], deadline).await?;
-        let world = self.world(frame).map(|(_, world)| world).unwrap_or_default();
+        let (answered, text) = self.call_world(frame, "snapshot", &[json!({})], deadline).await?;
+        let world = answered.document;
         let top = below.is_none();
         let mut facts: Value = serde_json::from_str(text.as_str().unwrap_or("{}")).unwrap_or_default();
         if top {
@@ -97,9 +101,10 @@ impl Page {
             let inner = inside.map(|[x, y]| (x + offset.0, y + offset.1, node.node_ref.clone()));
             joined.nodes.push(node);
             if let Some((x, y, node_ref)) = inner {
-                match self.child_frame(&node_ref, deadline).await {
+                match self.child_frame(frame, &answered, local, deadline).await {
                     Some(child) => {
-                        let inside = Box::pin(self.collect(&child, Some(at), (x, y), joined, seen, deadline));
+                        let bounded = deadline.at_most(CHILD);
+                        let inside = Box::pin(self.collect(&child, Some(at), (x, y), joined, seen, bounded));
                         if let Err(error) = inside.await {
                             joined.unread_frames.push(format!("{node_ref}: {error}"));
                         }
@@ -123,10 +128,8 @@ impl Page {
     }
 
     /// The frame inside a frame element.
-    async fn child_frame(&self, node_ref: &str, deadline: Deadline) -> Option<String> {
-        let handle = self.resolve(node_ref, deadline).await.ok()??;
-        let params = json!({"objectId": handle.object_id});
-        let reply = handle.session.call_raw("DOM.describeNode", params, deadline).await.ok()?;
-        context::value(&reply)["node"]["frameId"].as_str().map(str::to_owned)
+    async fn child_frame(&self, frame: &str, world: &World, local: u64, deadline: Deadline) -> Option<FrameId> {
+        let handle = self.handle(frame, world, local, deadline).await.ok()??;
+        self.frame_inside(&handle, deadline).await.ok()?
     }
 }

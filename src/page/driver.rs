@@ -1,287 +1,200 @@
-//! The driver of a page: one task that reads the browser's events in order and keeps the page's state.
-//! Dialogs are answered here, at the root of every session, so that nothing that waits can be held up by one.
+//! The driver of a context: one task that reads the browser's events in order and keeps the state of every page.
+//! It never waits for the browser: what an event calls for is sent by a task of its own.
 
-use std::{
-    sync::{Arc, Weak},
-    time::Duration,
-};
+use std::sync::{Arc, Weak};
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::{
     cdp::router::Event,
     page::{
+        context::Shared,
+        dialogs, downloads,
+        frames::Committed,
         shim,
-        state::{Frame, State},
-        tab::Inner,
+        state::{Inner, Response, State},
+        targets,
+        wire::{
+            AttachedToTarget, ConsoleCalled, ContextCreated, ContextDestroyed, DetachedFromTarget, DialogClosed,
+            DialogOpening, DownloadBegin, DownloadProgress, ExceptionThrown, FileChooser, FrameAttached, FrameDetached,
+            FrameNavigated, Lifecycle, LoadingFailed, LoadingFinished, OfFrame, RequestSent, ResponseReceived,
+            WithinDocument,
+        },
     },
-    spec::{action::DialogSeen, deadline::Deadline},
 };
 
-/// Bound on each set-up command of a session.
-const SETUP: Duration = Duration::from_secs(5);
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct WireFrame {
-    id: String,
-    parent_id: Option<String>,
-    loader_id: String,
-    url: String,
-    #[serde(default)]
-    url_fragment: String,
+/// Reads events until the browser ends, or nobody holds the context or a page of it any more.
+pub(crate) async fn run(context: Weak<Shared>, mut events: UnboundedReceiver<Arc<Event>>) {
+    while let Some(event) = events.recv().await {
+        let Some(shared) = context.upgrade() else { return };
+        handle(&shared, &event);
+    }
+    if let Some(shared) = context.upgrade() {
+        shared.ended();
+    }
 }
 
-/// Reads events until the page or the browser ends, or nobody holds the page any more.
-pub(crate) async fn run(page: Weak<Inner>, mut events: tokio::sync::mpsc::UnboundedReceiver<Arc<Event>>) {
-    while let Some(event) = events.recv().await {
-        let Some(page) = page.upgrade() else { return };
-        if handle(&page, &event) {
-            page.notify();
-        }
-        if page.state().closed {
+fn handle(shared: &Arc<Shared>, event: &Event) {
+    let session = event.session_id.as_deref();
+    match event.method.as_str() {
+        "Target.attachedToTarget" => {
+            if let Some(attached) = event.parse::<AttachedToTarget>() {
+                targets::attached(shared, session, attached);
+            }
             return;
         }
+        "Target.detachedFromTarget" => {
+            if let Some(detached) = event.parse::<DetachedFromTarget>() {
+                shared.session_ended(&detached.session_id);
+            }
+            return;
+        }
+        "Browser.downloadWillBegin" => {
+            if let Some(begin) = event.parse::<DownloadBegin>() {
+                downloads::began(shared, begin);
+            }
+            return;
+        }
+        "Browser.downloadProgress" => {
+            if let Some(progress) = event.parse::<DownloadProgress>() {
+                downloads::progressed(shared, &progress);
+            }
+            return;
+        }
+        _ => {}
     }
-    if let Some(page) = page.upgrade() {
-        page.state().closed = true;
+    let Some(session) = session else { return };
+    let Some(page) = shared.page_of(session) else { return };
+    let known = match event.method.split('.').next() {
+        Some("Page") => page_event(&page, session, event),
+        Some("Network") => network_event(&mut page.state(), event),
+        Some("Runtime") => runtime_event(&mut page.state(), session, event),
+        Some("Inspector") if event.method == "Inspector.targetCrashed" => {
+            page.state().process_gone(session);
+            Some(())
+        }
+        _ => None,
+    };
+    if known.is_some() {
         page.notify();
     }
 }
 
-/// Enables what a session needs, all commands in flight at once, then lets its target run.
-pub(crate) async fn set_up(page: &Inner, session_id: &str) {
-    let session = page.browser.session(session_id);
-    let wait = Deadline::after(SETUP);
-    let auto_attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
-    let script = json!({"source": shim::SOURCE, "worldName": shim::WORLD, "runImmediately": true});
-    let (_, _, tree, _, _, _, _) = futures::join!(
-        session.call_raw("Page.enable", json!({}), wait),
-        session.call_raw("Page.setLifecycleEventsEnabled", json!({"enabled": true}), wait),
-        session.call_raw("Page.getFrameTree", json!({}), wait),
-        session.call_raw("Runtime.enable", json!({}), wait),
-        session.call_raw("Network.enable", json!({"maxPostDataSize": 0}), wait),
-        session.call_raw("Page.addScriptToEvaluateOnNewDocument", script, wait),
-        session.call_raw("Target.setAutoAttach", auto_attach, wait),
-    );
-    if let Ok(tree) = tree {
-        let tree = super::context::value(&tree);
-        add_tree(&mut page.state(), session_id, &tree["frameTree"]);
+fn page_event(page: &Arc<Inner>, session: &str, event: &Event) -> Option<()> {
+    if event.method == "Page.javascriptDialogOpening" {
+        dialogs::opened(page, session, event.parse::<DialogOpening>()?);
+        return Some(());
     }
-    // A target that does not wait says so; that is fine.
-    let _ = session.call_raw("Runtime.runIfWaitingForDebugger", json!({}), wait).await;
-    page.notify();
-}
-
-fn add_tree(state: &mut State, session: &str, tree: &Value) {
-    if let Ok(frame) = WireFrame::deserialize(&tree["frame"]) {
-        if frame.parent_id.is_none() && state.main_frame.is_empty() {
-            state.main_frame.clone_from(&frame.id);
-        }
-        upsert(state, session, frame);
-    }
-    for child in tree["childFrames"].as_array().into_iter().flatten() {
-        add_tree(state, session, child);
-    }
-}
-
-fn upsert(state: &mut State, session: &str, frame: WireFrame) {
-    let entry = state.frames.entry(frame.id).or_default();
-    if entry.loader != frame.loader_id {
-        entry.lifecycle.clear();
-        entry.loader = frame.loader_id;
-    }
-    if entry.session != session {
-        // The frame moved to another process: its world there is another one.
-        entry.world = None;
-        session.clone_into(&mut entry.session);
-    }
-    entry.url = frame.url + &frame.url_fragment;
-    if frame.parent_id.is_some() {
-        entry.parent = frame.parent_id;
-    }
-}
-
-/// Applies one event; gives whether somebody may wait for it.
-fn handle(page: &Arc<Inner>, event: &Event) -> bool {
-    let Some(session) = event.session_id.as_deref() else {
-        return root_event(page, event);
-    };
-    if !page.state().sessions.contains(session) {
-        return false;
-    }
-    let params = super::context::value(&event.params);
-    let text = |key: &str| params[key].as_str().unwrap_or_default().to_owned();
     let mut state = page.state();
     match event.method.as_str() {
         "Page.frameAttached" => {
-            let frame = Frame { parent: Some(text("parentFrameId")), session: session.into(), ..Frame::default() };
-            state.frames.entry(text("frameId")).or_insert(frame);
+            let attached: FrameAttached = event.parse()?;
+            state.frames.attach(session, &attached.frame_id, &attached.parent_frame_id);
         }
         "Page.frameNavigated" => {
-            let Ok(frame) = WireFrame::deserialize(&params["frame"]) else { return false };
-            if frame.id == state.main_frame {
-                state.documents += 1;
-                state.crashed = false;
+            let navigated: FrameNavigated = event.parse()?;
+            let restored = navigated.kind == "BackForwardCacheRestore";
+            let (id, loader) = (navigated.frame.id.clone(), navigated.frame.loader_id.clone());
+            let main = navigated.frame.parent_id.is_none() && session == state.session;
+            if main {
+                state.main_frame.clone_from(&id);
             }
-            upsert(&mut state, session, frame);
+            let committed = state.frames.commit(session, navigated.frame);
+            if main && committed == Committed::NewDocument {
+                state.main_committed(loader);
+            }
+            if restored {
+                restore(&mut state, &id);
+                targets::refresh_tree(page, session);
+            }
         }
         "Page.navigatedWithinDocument" => {
-            let (id, url) = (text("frameId"), text("url"));
-            if id == state.main_frame {
+            let within: WithinDocument = event.parse()?;
+            if within.frame_id == state.main_frame {
                 state.same_document += 1;
             }
-            if let Some(frame) = state.frames.get_mut(&id) {
-                frame.url = url;
-            }
+            state.frames.get_mut(&within.frame_id)?.url = within.url;
         }
         "Page.frameDetached" => {
+            let detached: FrameDetached = event.parse()?;
             // A swap to another process is no removal: the frame comes back on its own session.
-            if params["reason"] != "swap" {
-                let id = text("frameId");
-                state.drop_frame(&id);
+            if detached.reason != "swap" {
+                state.frames.remove(&detached.frame_id);
+            }
+        }
+        "Page.frameStartedLoading" | "Page.frameStoppedLoading" => {
+            let of: OfFrame = event.parse()?;
+            if of.frame_id == state.main_frame {
+                state.loading = event.method == "Page.frameStartedLoading";
             }
         }
         "Page.lifecycleEvent" => {
-            let (id, loader, name) = (text("frameId"), text("loaderId"), text("name"));
-            if let Some(frame) = state.frames.get_mut(&id)
-                && frame.loader == loader
-            {
-                frame.lifecycle.insert(name);
+            let stage: Lifecycle = event.parse()?;
+            let frame = state.frames.get_mut(&stage.frame_id)?;
+            if frame.loader == stage.loader_id {
+                frame.lifecycle.insert(stage.name);
             }
         }
+        "Page.javascriptDialogClosed" => {
+            let closed: DialogClosed = event.parse()?;
+            dialogs::closed(&mut state, session, closed.result);
+        }
+        "Page.fileChooserOpened" => {
+            let chooser: FileChooser = event.parse()?;
+            state.file_choosers += 1;
+            state.file_chooser = chooser.backend_node_id;
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// A document from the back/forward cache has been through all its stages before.
+fn restore(state: &mut State, frame: &str) {
+    if let Some(frame) = state.frames.get_mut(frame) {
+        for stage in ["init", "DOMContentLoaded", "load", "networkAlmostIdle", "networkIdle"] {
+            frame.lifecycle.insert(stage.into());
+        }
+    }
+}
+
+fn runtime_event(state: &mut State, session: &str, event: &Event) -> Option<()> {
+    match event.method.as_str() {
         "Runtime.executionContextCreated" => {
-            let context = &params["context"];
-            if context["name"] == shim::WORLD
-                && let Some(frame) = context["auxData"]["frameId"].as_str()
-                && let Some(frame) = state.frames.get_mut(frame)
-            {
-                frame.world = context["id"].as_i64();
-                session.clone_into(&mut frame.session);
+            let ContextCreated { context } = event.parse()?;
+            if context.name == shim::WORLD {
+                state.frames.world_created(session, context.aux_data.frame_id.as_deref()?, context.id);
             }
         }
         "Runtime.executionContextDestroyed" => {
-            let id = params["executionContextId"].as_i64();
-            for frame in state.frames.values_mut().filter(|frame| frame.session == session && frame.world == id) {
-                frame.world = None;
-            }
+            let destroyed: ContextDestroyed = event.parse()?;
+            state.frames.world_destroyed(session, destroyed.execution_context_id);
         }
-        "Runtime.executionContextsCleared" => {
-            for frame in state.frames.values_mut().filter(|frame| frame.session == session) {
-                frame.world = None;
-            }
-        }
-        "Page.javascriptDialogOpening" => {
-            let seen = DialogSeen {
-                kind: text("type"),
-                message: text("message"),
-                default_prompt: Some(text("defaultPrompt")).filter(|text| !text.is_empty()),
-                outcome: if params["type"] == "beforeunload" { "accepted" } else { "dismissed" }.into(),
-            };
-            answer(page, session, seen.kind == "beforeunload");
-            state.dialogs.push(seen);
-        }
-        "Inspector.targetCrashed" => state.crashed = true,
-        "Runtime.exceptionThrown" => {
-            let details = &params["exceptionDetails"];
-            let message = details["exception"]["description"].as_str().or(details["text"].as_str());
-            let message = message.unwrap_or("exception").to_owned();
-            state.console_error(&message);
-        }
-        "Runtime.consoleAPICalled" if params["type"] == "error" => {
-            let parts: Vec<String> = params["args"].as_array().into_iter().flatten().map(argument).collect();
-            state.console_error(&parts.join(" "));
-        }
+        "Runtime.executionContextsCleared" => state.frames.worlds_cleared(session),
+        "Runtime.consoleAPICalled" => state.log.console_called(&event.parse::<ConsoleCalled>()?),
+        "Runtime.exceptionThrown" => state.log.exception_thrown(&event.parse::<ExceptionThrown>()?),
+        _ => return None,
+    }
+    Some(())
+}
+
+fn network_event(state: &mut State, event: &Event) -> Option<()> {
+    match event.method.as_str() {
         "Network.requestWillBeSent" => {
-            let kind = text("type");
-            let id = text("requestId");
-            let url = params["request"]["url"].as_str().unwrap_or_default().to_owned();
-            state.request_urls.insert(id.clone(), url);
-            if matches!(kind.as_str(), "Document" | "Fetch" | "XHR" | "Script") {
-                state.pending.insert(id);
-            }
+            let sent: RequestSent = event.parse()?;
+            state.log.request_sent(&sent);
         }
         "Network.responseReceived" => {
-            let status = params["response"]["status"].as_u64().unwrap_or_default();
-            let status = u16::try_from(status).unwrap_or_default();
-            if params["type"] == "Document" {
-                state.status.insert(text("loaderId"), status);
-            } else if status >= 400 {
-                let url = params["response"]["url"].as_str().unwrap_or_default().to_owned();
-                state.request_failed(format!("{url} {status}"));
+            let received: ResponseReceived = event.parse()?;
+            if received.kind == "Document" {
+                let response = Response { status: received.response.status, mime: received.response.mime_type.clone() };
+                state.answered(&received.loader_id, response);
             }
+            state.log.response_received(&received);
         }
-        "Network.loadingFinished" => {
-            let id = text("requestId");
-            state.pending.remove(&id);
-            state.request_urls.remove(&id);
-        }
-        "Network.loadingFailed" => {
-            let id = text("requestId");
-            state.pending.remove(&id);
-            if let Some(url) = state.request_urls.remove(&id)
-                && params["canceled"] != true
-            {
-                state.request_failed(format!("{url} {}", text("errorText")));
-            }
-        }
-        "Target.attachedToTarget" => {
-            let child = text("sessionId");
-            state.sessions.insert(child.clone());
-            let kind = params["targetInfo"]["type"].as_str().unwrap_or_default().to_owned();
-            drop(state);
-            attach(page, child, &kind);
-        }
-        "Target.detachedFromTarget" => {
-            let child = text("sessionId");
-            state.sessions.remove(&child);
-        }
-        _ => return false,
+        "Network.loadingFinished" => state.log.loading_finished(&event.parse::<LoadingFinished>()?),
+        "Network.loadingFailed" => state.log.loading_failed(&event.parse::<LoadingFailed>()?),
+        _ => return None,
     }
-    true
-}
-
-fn root_event(page: &Arc<Inner>, event: &Event) -> bool {
-    let params = super::context::value(&event.params);
-    if params["targetId"] != page.target_id.as_str() {
-        return false;
-    }
-    match event.method.as_str() {
-        "Target.targetCrashed" => page.state().crashed = true,
-        "Target.targetDestroyed" => page.state().closed = true,
-        _ => return false,
-    }
-    true
-}
-
-/// Frames get the whole set-up; workers only run.
-fn attach(page: &Arc<Inner>, session: String, kind: &str) {
-    let page = Arc::clone(page);
-    if kind == "iframe" || kind == "page" {
-        tokio::spawn(async move { set_up(&page, &session).await });
-    } else {
-        tokio::spawn(async move {
-            let worker = page.browser.session(&session);
-            let _ = worker.call_raw("Runtime.runIfWaitingForDebugger", json!({}), Deadline::after(SETUP)).await;
-        });
-    }
-}
-
-fn answer(page: &Arc<Inner>, session: &str, accept: bool) {
-    let session = page.browser.session(session);
-    tokio::spawn(async move {
-        let params = json!({"accept": accept});
-        if let Err(error) = session.call_raw("Page.handleJavaScriptDialog", params, Deadline::after(SETUP)).await {
-            tracing::debug!(%error, "the dialog was already gone");
-        }
-    });
-}
-
-fn argument(argument: &Value) -> String {
-    match (&argument["value"], argument["description"].as_str()) {
-        (Value::String(text), _) => text.clone(),
-        (Value::Null, Some(description)) => description.to_owned(),
-        (value, _) => value.to_string(),
-    }
+    Some(())
 }

@@ -1,6 +1,9 @@
 //! Errors of pages: what stopped a navigation, a snapshot or a call into the page.
 
-use crate::{cdp::error::CdpError, spec::action::Reason};
+use crate::{
+    cdp::error::CdpError,
+    spec::action::{DialogSeen, Reason},
+};
 
 /// Why a page did not do what was asked.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -9,12 +12,19 @@ pub enum PageError {
     Timeout { what: String },
     #[error("the page's process crashed")]
     Crashed,
+    /// Neither ending its script nor a new process brought the tab back.
+    #[error("the page hangs and cannot be brought back")]
+    Hung,
     #[error("the browser is gone")]
     BrowserGone,
+    #[error("the tab was closed")]
+    Closed,
     #[error("navigation to `{url}` failed: {text}")]
     NavigationFailed { url: String, text: String },
     #[error("`{url}` is not a URL that can be opened: {why}")]
     BadUrl { url: String, why: String },
+    #[error("a dialog is open ({}): {:?}", .0.kind, .0.message)]
+    DialogOpen(DialogSeen),
     #[error("the frame is gone")]
     FrameGone,
     #[error("script failed: {message}")]
@@ -29,9 +39,11 @@ impl PageError {
         match self {
             Self::Timeout { .. } => Reason::Timeout,
             Self::Crashed => Reason::Crashed,
+            Self::Hung => Reason::Hung,
             Self::BrowserGone => Reason::BrowserGone,
             Self::NavigationFailed { .. } | Self::BadUrl { .. } => Reason::NavigationBlocked,
-            Self::FrameGone => Reason::Detached,
+            Self::DialogOpen(_) => Reason::DialogOpen,
+            Self::FrameGone | Self::Closed => Reason::Detached,
             Self::Script { .. } | Self::Cdp(_) => Reason::Unsupported,
         }
     }
@@ -41,9 +53,12 @@ impl PageError {
         match self {
             Self::Timeout { .. } => "retry with a longer timeout, or go to another page; the session is still usable",
             Self::Crashed => "navigate again: that starts a new process for the page",
+            Self::Hung => "close the tab and open another one",
             Self::BrowserGone => "start a new session",
+            Self::Closed => "choose another tab, or open a new one",
             Self::NavigationFailed { .. } => "check the address and that the server is up",
             Self::BadUrl { .. } => "give an absolute http:// or https:// URL",
+            Self::DialogOpen(_) => "answer the dialog first: accept or dismiss it",
             Self::FrameGone => "take a new view; the frame was replaced",
             Self::Script { .. } => "check the expression",
             Self::Cdp(_) => "run with -vvv to see the protocol messages",

@@ -3,9 +3,21 @@
 
 pub mod collect;
 pub mod context;
+pub mod dialogs;
+mod downloads;
 mod driver;
 pub mod error;
+mod frames;
+pub mod log;
 pub mod navigation;
+pub mod recovery;
+pub mod resolve;
 pub(crate) mod shim;
 mod state;
 pub mod tab;
+mod targets;
+mod wire;
+mod worlds;
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ pub(crate) const SOURCE: &str = concat!(
     include_str!("shim/05_snapshot.js"),
     include_str!("shim/06_pointer.js"),
     include_str!("shim/07_controls.js"),
+    include_str!("shim/08_locate.js"),
     include_str!("shim/09_export.js"),
     "})()"
 );
@@ -19,3 +20,6 @@ pub(crate) const WORLD: &str = "gannet";
 
 /// How an entry of the shim is called on an element, arguments as JSON.
 pub(crate) const CALL: &str = include_str!("shim/call.js");
+
+/// How a user's expression is evaluated on an element, in the page's own world.
+pub(crate) const EVALUATE: &str = include_str!("shim/evaluate.js");

@@ -1,20 +1,17 @@
 //! A tab: the handle through which everything above asks.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use serde::Deserialize;
-use serde_json::{Value, json};
-use tokio::sync::watch;
+use serde_json::json;
 
 use crate::{
-    cdp::{browser::Browser, error::CdpError, session::Session},
+    cdp::session::Session,
     page::{
-        collect::RefTable,
-        context::{parse, value},
-        driver,
+        context::Shared,
         error::PageError,
-        shim,
-        state::State,
+        frames::FrameId,
+        log::{ConsoleEntry, Marker, NetworkEntry, PageLog},
+        state::Inner,
     },
     spec::deadline::Deadline,
 };
@@ -23,121 +20,22 @@ use crate::{
 #[derive(Clone)]
 pub struct Page {
     pub(crate) inner: Arc<Inner>,
-}
-
-pub(crate) struct Inner {
-    pub browser: Browser,
-    pub target_id: String,
-    session_id: String,
-    state: Mutex<State>,
-    pub refs: Mutex<RefTable>,
-    version: watch::Sender<u64>,
-}
-
-/// An element of a frame, held by the browser.
-#[derive(Debug, Clone)]
-pub struct Handle {
-    pub frame: String,
-    pub session: Session,
-    pub object_id: String,
-    pub node_ref: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct CreatedTarget {
-    target_id: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct AttachedSession {
-    session_id: String,
-}
-
-impl Inner {
-    pub fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub fn notify(&self) {
-        self.version.send_modify(|version| *version += 1);
-    }
-
-    /// Waits until `ready` gives something, the page crashes or closes, or the deadline passes.
-    pub async fn wait<T>(
-        &self,
-        what: &str,
-        deadline: Deadline,
-        ready: impl Fn(&State) -> Option<T>,
-    ) -> Result<T, PageError> {
-        let mut changes = self.version.subscribe();
-        loop {
-            {
-                let state = self.state();
-                if let Some(value) = ready(&state) {
-                    return Ok(value);
-                }
-                if state.crashed {
-                    return Err(PageError::Crashed);
-                }
-                if state.closed {
-                    return Err(if self.browser.gone() { PageError::BrowserGone } else { PageError::FrameGone });
-                }
-            }
-            match tokio::time::timeout_at(deadline.instant().into(), changes.changed()).await {
-                Ok(Ok(())) => {}
-                Ok(Err(_)) => return Err(PageError::BrowserGone),
-                Err(_) => return Err(PageError::Timeout { what: what.to_owned() }),
-            }
-        }
-    }
+    pub(crate) context: Arc<Shared>,
 }
 
 impl Page {
-    pub(crate) async fn open(
-        browser: &Browser,
-        context: Option<&str>,
-        viewport: (u32, u32),
-        deadline: Deadline,
-    ) -> Result<Self, PageError> {
-        let root = browser.root();
-        let events = browser.events();
-        let mut params = json!({"url": "about:blank", "width": viewport.0, "height": viewport.1});
-        if let Some(context) = context {
-            params["browserContextId"] = context.into();
-        }
-        let created: CreatedTarget =
-            parse(&root.call_raw("Target.createTarget", params, deadline).await?, "Target.createTarget")?;
-        let params = json!({"targetId": created.target_id, "flatten": true});
-        let attached: AttachedSession =
-            parse(&root.call_raw("Target.attachToTarget", params, deadline).await?, "Target.attachToTarget")?;
-        let mut state = State::default();
-        state.sessions.insert(attached.session_id.clone());
-        let inner = Arc::new(Inner {
-            browser: browser.clone(),
-            target_id: created.target_id,
-            session_id: attached.session_id,
-            state: Mutex::new(state),
-            refs: Mutex::default(),
-            version: watch::Sender::new(0),
-        });
-        tokio::spawn(driver::run(Arc::downgrade(&inner), events));
-        let page = Self { inner };
-        let metrics = json!({"width": viewport.0, "height": viewport.1, "deviceScaleFactor": 1, "mobile": false});
-        let session = page.session();
-        let (_, sized) = futures::join!(
-            driver::set_up(&page.inner, &page.inner.session_id),
-            session.call_raw("Emulation.setDeviceMetricsOverride", metrics, deadline)
-        );
-        sized?;
-        page.inner.wait("the first frame", deadline, |state| state.main().map(|_| ())).await?;
-        Ok(page)
+    /// Its name, `t1`, `t2`, …: never used again, kept over crashes and recoveries.
+    pub fn tab(&self) -> &str {
+        &self.inner.tab
     }
 
-    /// The session of the page's own target.
+    /// The session of the page's own target; another one after a recovery.
     pub fn session(&self) -> Session {
-        self.inner.browser.session(&self.inner.session_id)
+        self.inner.session()
+    }
+
+    pub fn main_frame(&self) -> FrameId {
+        FrameId(self.inner.state().main_frame.clone())
     }
 
     /// Address of the main frame, fragment included.
@@ -147,7 +45,7 @@ impl Page {
 
     /// Title of the main document.
     pub async fn title(&self, deadline: Deadline) -> Result<String, PageError> {
-        let main = self.inner.state().main_frame.clone();
+        let main = self.main_frame();
         Ok(self.call_frame(&main, "title", &[], deadline).await?.as_str().unwrap_or_default().to_owned())
     }
 
@@ -156,129 +54,99 @@ impl Page {
         self.inner.state().crashed
     }
 
-    /// Frees the page from a script that does not end.
-    pub async fn terminate_script(&self, deadline: Deadline) -> Result<(), PageError> {
-        self.session().call_raw("Runtime.terminateExecution", json!({}), deadline).await?;
-        Ok(())
+    /// Whether the tab is no more.
+    pub fn closed(&self) -> bool {
+        self.inner.state().closed
     }
 
-    /// Calls an entry of the shim in a frame's isolated world, waiting for the world to exist.
-    pub(crate) async fn call_frame(
-        &self,
-        frame: &str,
-        entry: &str,
-        arguments: &[Value],
-        deadline: Deadline,
-    ) -> Result<Value, PageError> {
-        let (session, world) = self
-            .inner
-            .wait("the frame's world", deadline, |state| {
-                let frame = state.frames.get(frame)?;
-                Some((frame.session.clone(), frame.world?))
-            })
-            .await?;
-        let session = self.inner.browser.session(&session);
-        let params = call_params(json!({"executionContextId": world}), entry, arguments);
-        finish(session.call_raw("Runtime.callFunctionOn", params, deadline).await)
+    /// This moment, to ask later what came after it.
+    pub fn marker(&self) -> Marker {
+        let state = self.inner.state();
+        let mut marker = state.log.marker();
+        marker.documents = state.documents;
+        marker.file_choosers = state.file_choosers;
+        marker.url = state.main().map(|frame| frame.url.clone()).unwrap_or_default();
+        marker
     }
 
-    /// Calls an entry of the shim on an element.
-    pub async fn call(
-        &self,
-        handle: &Handle,
-        entry: &str,
-        arguments: &[Value],
-        deadline: Deadline,
-    ) -> Result<Value, PageError> {
-        let params = call_params(json!({"objectId": handle.object_id}), entry, arguments);
-        finish(handle.session.call_raw("Runtime.callFunctionOn", params, deadline).await)
-    }
-
-    /// Evaluates an expression in the page's own world; promises are awaited.
-    pub async fn evaluate(&self, expression: &str, deadline: Deadline) -> Result<Value, PageError> {
-        let params =
-            json!({"expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true});
-        finish(self.session().call_raw("Runtime.evaluate", params, deadline).await)
-    }
-
-    /// The element of a ref, a WCI id or a CSS selector (`css=…`), wherever it is.
-    pub async fn resolve(&self, id: &str, deadline: Deadline) -> Result<Option<Handle>, PageError> {
-        let known = self.inner.refs.lock().unwrap_or_else(PoisonError::into_inner).lookup(id);
-        let frames = self.frames_in_order();
-        let wanted: Vec<(String, Value)> = match known {
-            Some((frame, local)) => vec![(frame, json!({"local": local}))],
-            None => frames.into_iter().map(|frame| (frame, json!({"id": id}))).collect(),
+    /// What came after a marker.
+    pub fn since(&self, marker: &Marker) -> PageLog {
+        let mut log = {
+            let state = self.inner.state();
+            let main = state.main();
+            PageLog {
+                navigated: state.documents > marker.documents,
+                url_changed: main.is_some_and(|frame| frame.url != marker.url),
+                load_pending: state.loading || main.is_some_and(|frame| !frame.lifecycle.contains("load")),
+                file_chooser: state.file_choosers > marker.file_choosers,
+                ..state.log.since(marker)
+            }
         };
-        for (frame, query) in wanted {
-            let Some((session, world)) = self.world(&frame) else { continue };
-            let session = self.inner.browser.session(&session);
-            let mut params = call_params(json!({"executionContextId": world}), "element", &[query]);
-            params["returnByValue"] = false.into();
-            let reply = match session.call_raw("Runtime.callFunctionOn", params, deadline).await {
-                Ok(reply) => value(&reply),
-                // A frame that went meanwhile holds nothing.
-                Err(CdpError::Detached | CdpError::Protocol { .. }) => continue,
-                Err(error) => return Err(error.into()),
-            };
-            if let Some(object) = reply["result"]["objectId"].as_str() {
-                let handle = Handle { frame, session, object_id: object.to_owned(), node_ref: id.to_owned() };
-                return Ok(Some(handle));
+        for popup in &mut log.popups {
+            if let Some(url) = self.context.url_of(&popup.tab) {
+                popup.url = url;
             }
         }
-        Ok(None)
+        log
     }
 
-    /// Closes the tab.
-    pub async fn close(&self, deadline: Deadline) -> Result<(), PageError> {
-        let params = json!({"targetId": self.inner.target_id});
-        self.inner.browser.root().call_raw("Target.closeTarget", params, deadline).await?;
+    /// Resolves when the page's state changes next.
+    pub async fn changed(&self) {
+        // The sender lives in the page itself.
+        let _ = self.inner.changes().changed().await;
+    }
+
+    /// The last lines of the console, oldest first.
+    pub fn console(&self) -> Vec<ConsoleEntry> {
+        self.inner.state().log.console()
+    }
+
+    /// The last requests, oldest first.
+    pub fn network(&self) -> Vec<NetworkEntry> {
+        self.inner.state().log.network()
+    }
+
+    /// The file input (backend node id) that the last file chooser was opened for.
+    pub fn file_chooser(&self) -> Option<i64> {
+        self.inner.state().file_chooser
+    }
+
+    /// Shows the tab.
+    pub async fn bring_to_front(&self, deadline: Deadline) -> Result<(), PageError> {
+        self.inner.guarded(self.session().call_raw("Page.bringToFront", json!({}), deadline)).await?;
         Ok(())
     }
 
-    pub(crate) fn world(&self, frame: &str) -> Option<(String, i64)> {
-        let state = self.inner.state();
-        let frame = state.frames.get(frame)?;
-        Some((frame.session.clone(), frame.world?))
+    /// Sets the viewport, in CSS px.
+    pub async fn resize(&self, width: u32, height: u32, deadline: Deadline) -> Result<(), PageError> {
+        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        let session = self.session();
+        self.inner.guarded(session.call_raw("Emulation.setDeviceMetricsOverride", metrics, deadline)).await?;
+        self.inner.state().viewport = (width, height);
+        Ok(())
     }
 
-    /// Frame ids, parents before children.
-    pub(crate) fn frames_in_order(&self) -> Vec<String> {
-        let state = self.inner.state();
-        let mut order = vec![state.main_frame.clone()];
-        let mut at = 0;
-        while at < order.len() {
-            let parent = order[at].clone();
-            let mut children: Vec<String> = state
-                .frames
-                .iter()
-                .filter(|(_, frame)| frame.parent.as_deref() == Some(parent.as_str()))
-                .map(|(id, _)| id.clone())
-                .collect();
-            children.sort();
-            order.extend(children);
-            at += 1;
+    /// Closes the tab; `beforeunload` is not asked. Closing a closed one is no error.
+    pub async fn close(&self, deadline: Deadline) -> Result<(), PageError> {
+        let target = {
+            let state = self.inner.state();
+            if state.closed {
+                return Ok(());
+            }
+            state.target.clone()
+        };
+        let params = json!({"targetId": target});
+        match self.inner.browser.root().call_raw("Target.closeTarget", params, deadline).await {
+            Ok(_) => {}
+            Err(_) if self.closed() => return Ok(()),
+            Err(error) => return Err(error.into()),
         }
-        order
+        let mut changes = self.inner.changes();
+        while !self.closed() {
+            if tokio::time::timeout_at(deadline.instant().into(), changes.changed()).await.is_err() {
+                return Err(PageError::Timeout { what: "closing the tab".into() });
+            }
+        }
+        Ok(())
     }
 }
-
-fn call_params(on: Value, entry: &str, arguments: &[Value]) -> Value {
-    let mut params = on;
-    params["functionDeclaration"] = shim::CALL.into();
-    params["returnByValue"] = true.into();
-    params["awaitPromise"] = true.into();
-    params["arguments"] = json!([{"value": entry}, {"value": arguments}]);
-    params
-}
-
-fn finish(reply: Result<Box<serde_json::value::RawValue>, CdpError>) -> Result<Value, PageError> {
-    let mut reply = value(&reply?);
-    if let Some(details) = reply.get("exceptionDetails") {
-        let message = details["exception"]["description"].as_str().or(details["text"].as_str());
-        return Err(PageError::Script { message: message.unwrap_or("exception").to_owned() });
-    }
-    Ok(reply["result"]["value"].take())
-}
-
-#[cfg(test)]
-mod tests;

@@ -61,6 +61,20 @@ async fn a_form_whose_fields_shadow_the_dom_is_read_and_leaks_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_profile_keeps_what_a_page_stored() {
+    let site = site::serve(&[(
+        "/",
+        "<p id=p></p><script>p.textContent='visit '+(localStorage.n=1+Number(localStorage.n||0))</script>",
+    )])
+    .await;
+    let place = tempfile::tempdir().expect("a directory can be made");
+    let profile = place.path().join("profile").to_string_lossy().into_owned();
+    for visit in ["visit 1", "visit 2"] {
+        Gannet::new(["view", &site, "--profile", &profile]).run().await.exits(0).prints(visit);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_annotated_page_gives_its_wci_view() {
     let site = site::serve(PAGES).await;
     let json = Gannet::new(["view", &format!("{site}/wci"), "--format", "json", "--scope", "box"]).run().await.exits(0);

@@ -37,7 +37,7 @@ function nearest(wanted) {
 }
 
 globalThis.gannet = Object.freeze({
-  snapshot, element, nearest, prepare, settle, state, wciStates, focus, selectAll, select, setNative, patchState, formOf,
+  snapshot, element, nearest, query, prepare, settle, state, wciStates, focus, selectAll, select, setNative, patchState, formOf,
   describe, title: () => clean(document.title), text: () => (document.body?.innerText ?? '').toWellFormed(),
   number: numberOf, frame,
 });
