@@ -1,7 +1,7 @@
 //! One Chromium: started by us over a pipe, or somebody else's reached by WebSocket.
 //!
-//! A browser of ours cannot outlive us: its pipe closes with our process, however that ends, and Chromium exits when
-//! its pipe closes. `PR_SET_PDEATHSIG` is not used: it fires when the thread that forked ends, and tokio's threads do.
+//! A browser of ours cannot outlive us: its pipe closes with our process, however that ends, Chromium exits when its
+//! pipe closes, and a guardian kills one that is not reading yet or any more. `PR_SET_PDEATHSIG` is not used: it fires when the thread that forked ends, and tokio's threads do.
 
 use std::{
     collections::VecDeque,
@@ -28,7 +28,7 @@ use crate::{
     cdp::{
         directory::BrowserDirectory,
         error::{CdpError, LaunchError},
-        executable, flags,
+        executable, flags, guardian,
         router::{Event, Router, RouterStats},
         session::Session,
         transport,
@@ -116,6 +116,7 @@ impl Browser {
         let Some(group) = group else {
             return Err(LaunchError::Exited { path, status: "at once".into(), stderr: tail(&stderr) });
         };
+        let guardian = guardian::watch(group);
         let (outgoing, messages) = mpsc::unbounded_channel();
         let router = Router::new(outgoing);
         let inner = Inner {
@@ -134,12 +135,12 @@ impl Browser {
         let browser = Self { inner: Arc::new(inner) };
         match browser.root().call_raw("Browser.getVersion", serde_json::json!({}), deadline).await {
             Ok(_) => {
-                reap(child);
+                reap(child, guardian);
                 Ok(browser)
             }
             Err(CdpError::BrowserGone) => Err(exited(child, path, &options, &stderr).await),
             Err(_) => {
-                reap(child);
+                reap(child, guardian);
                 Err(LaunchError::Silent { path, stderr: tail(&stderr) })
             }
         }
@@ -312,10 +313,14 @@ fn tail(lines: &Mutex<VecDeque<String>>) -> String {
     lines.iter().rev().take(5).rev().map(String::as_str).collect::<Vec<_>>().join("; ")
 }
 
-/// Waits for the child wherever it ends, so that no zombie stays.
-fn reap(mut child: Child) {
+/// Waits for the child wherever it ends, so that no zombie stays, and dismisses its guardian.
+fn reap(mut child: Child, guardian: Option<Child>) {
     tokio::spawn(async move {
         let _ = child.wait().await;
+        if let Some(mut guardian) = guardian {
+            // It may have ended by itself.
+            let _ = guardian.kill().await;
+        }
     });
 }
 

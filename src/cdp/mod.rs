@@ -6,6 +6,7 @@ pub mod directory;
 pub mod error;
 pub mod executable;
 pub(crate) mod flags;
+mod guardian;
 pub mod router;
 pub mod session;
 pub(crate) mod transport;

@@ -7,7 +7,7 @@ use rustix::process::Signal;
 
 use crate::support::{
     cli::{Gannet, command},
-    processes::{alive, naming, signal, user_data_dir, within},
+    processes::{alive, guardian_of, naming, signal, user_data_dir, within},
     site,
 };
 
@@ -34,6 +34,33 @@ async fn a_killed_driver_leaves_no_process_and_its_directory_is_swept() {
     driver.wait().await.expect("it can be waited for");
     Gannet::new(["view", &format!("{site}/")]).run().await.exits(0);
     assert!(!directory.exists(), "{} outlived the next start", directory.display());
+}
+
+/// The hardest moments: Chromium still starting, and a Chromium that does not run at all.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_driver_killed_at_any_moment_leaves_no_process() {
+    let site = site::serve(&[]).await;
+    for moment in [0, 30, 100, 250, 600] {
+        let mut driver = command().args(["view", &format!("{site}/hang")]).spawn().expect("gannet starts");
+        let pid = driver.id().expect("it runs");
+        assert!(within(START_WITHIN, || user_data_dir(pid).is_some()).await, "the driver has a browser");
+        let profile = user_data_dir(pid).expect("it has just been there");
+        assert!(within(START_WITHIN, || guardian_of(pid).is_some()).await, "the browser has a guardian");
+        let guardian = guardian_of(pid).expect("it has just been there");
+        tokio::time::sleep(Duration::from_millis(moment)).await;
+        let stopped = naming(&profile);
+        if moment == 600 {
+            for process in &stopped {
+                signal(*process, Signal::STOP);
+            }
+        }
+
+        signal(pid, Signal::KILL);
+
+        let gone = within(GONE_WITHIN, || naming(&profile).is_empty() && !alive(guardian)).await;
+        assert!(gone, "killed after {moment} ms, still running: {:?}", naming(&profile));
+        driver.wait().await.expect("it can be waited for");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

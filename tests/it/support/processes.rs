@@ -13,6 +13,16 @@ pub fn user_data_dir(driver: u32) -> Option<PathBuf> {
     })
 }
 
+/// The guardian that `driver` gave its browser, once there is one.
+pub fn guardian_of(driver: u32) -> Option<u32> {
+    running()
+        .into_iter()
+        .find(|process| {
+            process.parent == driver && process.arguments.iter().any(|argument| argument == "gannet-guardian")
+        })
+        .map(|process| process.pid)
+}
+
 /// Ids of the processes whose command line names `dir`.
 pub fn naming(dir: &std::path::Path) -> Vec<u32> {
     let dir = dir.to_string_lossy();
