@@ -134,6 +134,7 @@ struct Request {
     number: u64,
     /// Seconds, monotonic.
     started: f64,
+    by_browser: bool,
 }
 
 /// The log of one page.
@@ -238,7 +239,10 @@ impl Log {
             let oldest = number.saturating_sub(u64::try_from(ENTRIES).unwrap_or_default());
             self.in_flight.retain(|_, request| request.number >= oldest);
         }
-        self.in_flight.insert(sent.request_id.clone(), Request { number, started: sent.timestamp });
+        self.in_flight.insert(
+            sent.request_id.clone(),
+            Request { number, started: sent.timestamp, by_browser: sent.by_browser() },
+        );
     }
 
     pub fn response_received(&mut self, received: &ResponseReceived) {
@@ -250,9 +254,7 @@ impl Log {
                 failed = Some(format!("{} {} {}", entry.method, entry.url, received.response.status));
             }
         });
-        if let Some(line) = failed {
-            self.failed.push(line);
-        }
+        self.list_failure(&received.request_id, failed);
     }
 
     pub fn loading_finished(&mut self, finished: &LoadingFinished) {
@@ -268,9 +270,7 @@ impl Log {
                 line = Some(format!("{} {} {}", entry.method, entry.url, failed.error_text));
             }
         });
-        if let Some(line) = line {
-            self.failed.push(line);
-        }
+        self.list_failure(&failed.request_id, line);
         self.end(&failed.request_id, failed.timestamp);
     }
 
@@ -284,6 +284,15 @@ impl Log {
         self.in_flight.clear();
     }
 
+    /// Lists a failure, unless the browser failed at something of its own: a missing icon is no fault of the page.
+    fn list_failure(&mut self, request: &str, line: Option<String>) {
+        if let Some(line) = line
+            && !self.in_flight.get(request).is_some_and(|request| request.by_browser)
+        {
+            self.failed.push(line);
+        }
+    }
+
     fn with(&mut self, request: &str, change: impl FnOnce(&mut NetworkEntry)) {
         if let Some(number) = self.in_flight.get(request).map(|request| request.number)
             && let Some(entry) = self.network.get_mut(number)
@@ -293,7 +302,7 @@ impl Log {
     }
 
     fn end(&mut self, request: &str, at: f64) {
-        if let Some(Request { number, started }) = self.in_flight.remove(request)
+        if let Some(Request { number, started, .. }) = self.in_flight.remove(request)
             && let Some(entry) = self.network.get_mut(number)
         {
             entry.took_ms = Some(whole((at - started) * 1_000.0));

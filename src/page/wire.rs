@@ -221,7 +221,22 @@ pub(crate) struct RequestSent {
     pub wall_time: f64,
     #[serde(default, rename = "type")]
     pub kind: String,
+    #[serde(default)]
+    pub initiator: Initiator,
     pub redirect_response: Option<WireResponse>,
+}
+
+impl RequestSent {
+    /// Made by the browser for itself, as a tab's icon is: no page, script or user asked for it.
+    pub fn by_browser(&self) -> bool {
+        self.kind == "Other" && self.initiator.kind == "other"
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Initiator {
+    #[serde(default, rename = "type")]
+    pub kind: String,
 }
 
 #[derive(Debug, Deserialize)]

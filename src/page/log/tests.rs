@@ -45,6 +45,22 @@ fn failures_are_listed_once_and_cancellations_never() {
 }
 
 #[test]
+fn a_missing_tab_icon_is_no_failure_of_the_page() {
+    let mut log = Log::default();
+    let marker = log.marker();
+    for (id, initiator) in [("icon", "other"), ("prefetch", "parser")] {
+        let request = json!({"url": format!("http://a/{id}"), "method": "GET"});
+        let event = json!({"requestId": id, "request": request, "type": "Other", "initiator": {"type": initiator}});
+        log.request_sent(&serde_json::from_value(event).unwrap());
+        let answer = json!({"requestId": id, "response": {"status": 404, "mimeType": ""}});
+        log.response_received(&serde_json::from_value(answer).unwrap());
+        log.loading_failed(&serde_json::from_value(json!({"requestId": id, "errorText": "net::ERR_X"})).unwrap());
+    }
+    assert_eq!(log.since(&marker).failed_requests, ["GET http://a/prefetch 404"]);
+    assert_eq!(log.network().len(), 2);
+}
+
+#[test]
 fn requests_that_never_end_do_not_pile_up() {
     let mut log = Log::default();
     for number in 0..20 * ENTRIES {
