@@ -369,15 +369,10 @@ async fn a_page_that_hangs_is_freed_or_replaced() {
         // A process that is stopped answers nothing.
         t.page.goto(&t.site.url("/b"), WaitUntil::Load, soon()).await.unwrap();
         t.page.resize(640, 480, soon()).await.unwrap();
-        let stopped = [own_process(&t).await];
-        for pid in &stopped {
-            rustix::process::kill_process(*pid, rustix::process::Signal::STOP).unwrap();
-        }
+        let stopped = stop_own_process(&t).await;
         let started = Instant::now();
         let recovered = t.page.recover(soon()).await;
-        for pid in &stopped {
-            let _ = rustix::process::kill_process(*pid, rustix::process::Signal::CONT);
-        }
+        let _ = rustix::process::kill_process(stopped, rustix::process::Signal::CONT);
         println!("replaced after {:?}", started.elapsed());
         assert_eq!(recovered.unwrap(), Recovery::Replaced { url: t.site.url("/b") });
         assert_eq!((t.page.tab(), t.context.pages().len()), ("t1", 1));
@@ -387,22 +382,21 @@ async fn a_page_that_hangs_is_freed_or_replaced() {
     .await;
 }
 
-/// The page's renderer: the one whose processor time grows while the page works.
-async fn own_process(t: &Fixture) -> rustix::process::Pid {
+/// Stops the page's renderer and gives it: the one without which the page does not answer.
+async fn stop_own_process(t: &Fixture) -> rustix::process::Pid {
+    use rustix::process::{Pid, Signal, kill_process};
     let reply = t.browser.root().call_raw("SystemInfo.getProcessInfo", json!({}), soon()).await.unwrap();
     let reply: serde_json::Value = serde_json::from_str(reply.get()).unwrap();
     let all = reply["processInfo"].as_array().unwrap().iter().filter(|one| one["type"] == "renderer");
-    let ids: Vec<i32> = all.map(|one| i32::try_from(one["id"].as_i64().unwrap()).unwrap()).collect();
-    let ticks = |id: i32| {
-        // Fields 14 and 15, counted after the name, which is in parentheses.
-        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-        let fields: Vec<u64> = stat.rsplit(')').next().unwrap().split(' ').map(|f| f.parse().unwrap_or(0)).collect();
-        fields.get(12..14).map_or(0, |times| times.iter().sum::<u64>())
-    };
-    let before: Vec<u64> = ids.iter().map(|id| ticks(*id)).collect();
-    t.page.evaluate("{ const end = Date.now() + 500; while (Date.now() < end); }", None, soon()).await.unwrap();
-    let (_, id) = ids.iter().zip(&before).map(|(id, before)| (ticks(*id).saturating_sub(*before), *id)).max().unwrap();
-    rustix::process::Pid::from_raw(id).unwrap()
+    for id in all.map(|one| i32::try_from(one["id"].as_i64().unwrap()).unwrap()) {
+        let pid = Pid::from_raw(id).unwrap();
+        kill_process(pid, Signal::STOP).unwrap();
+        if t.page.evaluate("1", None, Deadline::after_ms(1_000)).await.is_err() {
+            return pid;
+        }
+        kill_process(pid, Signal::CONT).unwrap();
+    }
+    panic!("no renderer is the page's");
 }
 
 #[tokio::test]
