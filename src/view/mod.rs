@@ -1,5 +1,7 @@
 //! From facts to a view. Pure: no I/O, no clock, cannot fail.
 
+pub mod budget;
+pub mod diff;
 pub mod distil;
 pub mod fallback;
 pub mod outline;

@@ -3,18 +3,16 @@
 use super::reader;
 use crate::spec::{snapshot::Snapshot, view::ViewOptions, wci::WciNodeSpec};
 
-/// The annotated nodes of a page, filtered, by priority and then document order, capped at `max_nodes`.
-pub fn annotated(snapshot: &Snapshot, options: &ViewOptions) -> Vec<WciNodeSpec> {
-    let candidates = snapshot
-        .wci
-        .iter()
-        .filter(|element| options.frames || !element.nested)
-        .filter(|element| options.hidden || !element.hidden)
-        .map(reader::read);
-    select(candidates, options)
+/// The annotated nodes of a page in document order, without what is hidden or beyond the top document's own tree,
+/// unless asked for.
+pub fn annotated<'a>(snapshot: &'a Snapshot, options: &ViewOptions) -> impl Iterator<Item = WciNodeSpec> + 'a {
+    let (frames, hidden) = (options.frames, options.hidden);
+    let shown = snapshot.wci.iter().filter(move |element| (frames || !element.nested) && (hidden || !element.hidden));
+    shown.map(reader::read)
 }
 
-/// The filters and the sort, shared with nodes that accessibility gave.
+/// Scope, roles and priority, then a stable sort by priority and the cap; a scope is compared as text, with the node's
+/// own `data-wci-scope` or its id.
 pub fn select(candidates: impl Iterator<Item = WciNodeSpec>, options: &ViewOptions) -> Vec<WciNodeSpec> {
     let scope = options.scope.as_deref().filter(|scope| !scope.is_empty());
     let mut nodes: Vec<WciNodeSpec> = candidates
@@ -26,3 +24,6 @@ pub fn select(candidates: impl Iterator<Item = WciNodeSpec>, options: &ViewOptio
     nodes.truncate(usize::try_from(options.max_nodes).unwrap_or(0));
     nodes
 }
+
+#[cfg(test)]
+mod tests;

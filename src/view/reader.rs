@@ -54,3 +54,6 @@ fn priority(raw: &str) -> i64 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

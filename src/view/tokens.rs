@@ -12,20 +12,42 @@ pub fn count(text: &str) -> usize {
     ENCODER.as_ref().map_or_else(|| estimate(text), |encoder| encoder.encode_ordinary(text).len())
 }
 
-/// A bound on the tokens of one line, cheap enough to ask for each: words, digits and signs apart.
+/// About the tokens of one line, cheap enough to ask for each line of a page: words by length, digits by three, signs
+/// one by one. Whoever needs to be sure counts.
 pub fn estimate(text: &str) -> usize {
-    let mut tokens = 1;
-    let mut run = 0_usize;
-    for character in text.chars() {
-        if character.is_ascii_alphabetic() {
-            run += 1;
+    let mut tokens = 0;
+    let mut run = Run::Space;
+    let mut length = 0_usize;
+    for letter in text.chars().chain([' ']) {
+        let kind = match letter {
+            ' ' => Run::Space,
+            letter if letter.is_ascii_alphabetic() => Run::Word,
+            letter if letter.is_ascii_digit() => Run::Digits,
+            _ => Run::Sign,
+        };
+        if kind == run && kind != Run::Sign {
+            length += 1;
             continue;
         }
-        tokens += run.div_ceil(5);
-        run = 0;
-        if character != ' ' {
-            tokens += if character.is_ascii() { 1 } else { 2 };
-        }
+        tokens += match run {
+            Run::Word => 1 + length.saturating_sub(2) / 7,
+            Run::Digits => length.div_ceil(3),
+            Run::Sign => 1,
+            // Only before digits is a space a token of its own.
+            Run::Space => usize::from(kind == Run::Digits),
+        };
+        (run, length) = (kind, 1);
     }
-    tokens + run.div_ceil(5)
+    tokens
 }
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Run {
+    Space,
+    Word,
+    Digits,
+    Sign,
+}
+
+#[cfg(test)]
+mod tests;

@@ -50,7 +50,8 @@ pub fn render(nodes: &[WciNodeSpec], heading: &Heading<'_>, options: &ViewOption
     pretty(&Value::Object(view))
 }
 
-fn node_json(node: &WciNodeSpec, options: &ViewOptions) -> Map<String, Value> {
+/// One node, keys in the order of the reference.
+pub fn node_json(node: &WciNodeSpec, options: &ViewOptions) -> Map<String, Value> {
     let mut out = Map::new();
     let compact = options.compact;
     out.insert("id".into(), node.id.as_str().into());
@@ -102,8 +103,8 @@ fn node_json(node: &WciNodeSpec, options: &ViewOptions) -> Map<String, Value> {
     out
 }
 
-/// Two-space JSON with JavaScript's numbers.
-fn pretty(value: &Value) -> String {
+/// `JSON.stringify(value, null, 2)`.
+pub fn pretty(value: &Value) -> String {
     write(value, JsFormatter { pretty: Some(PrettyFormatter::new()) })
 }
 
@@ -154,3 +155,6 @@ impl Formatter for JsFormatter<'_> {
         end_object_value();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -94,3 +94,6 @@ fn state(node: &WciNodeSpec, options: &ViewOptions) -> String {
 fn cell(text: &str) -> String {
     text.replace('\\', "\\\\").replace('|', "\\|").replace("\r\n", " ").replace('\n', " ")
 }
+
+#[cfg(test)]
+mod tests;

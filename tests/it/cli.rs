@@ -129,7 +129,7 @@ async fn bad_input_is_a_coded_error_with_a_hint_on_time() {
 async fn a_dialog_at_load_is_answered_and_reported() {
     let site = site::serve(PAGES).await;
     let output = Gannet::new(["view", &format!("{site}/alert")]).run().await.exits(0);
-    assert!(output.stdout.contains("\"after\""), "{}", output.stdout);
+    assert!(output.stdout.contains("| after"), "{}", output.stdout);
     assert!(output.stderr.contains("three, two, one"), "{}", output.stderr);
 }
 
