@@ -1,11 +1,14 @@
 //! `gannet doctor`: what could stand in the way, and the fix of each.
 
 use crate::{
-    cdp::{error::LaunchError, executable},
+    cdp::{
+        browser::{Browser, LaunchOptions},
+        error::LaunchError,
+        executable,
+    },
     cli::{
         args::BrowserArgs,
         failure::{Exit, Failure},
-        open,
     },
     spec::deadline::Deadline,
 };
@@ -14,17 +17,17 @@ use crate::{
 pub async fn run(args: BrowserArgs) -> Result<String, Failure> {
     let mut lines = vec![];
     if args.cdp.is_none() {
-        let path = executable::find(args.browser.as_deref())?;
+        let path = executable::find(args.browser.as_deref()).map_err(failed)?;
         lines.push(format!("ok   browser     {}", path.display()));
     }
-    let deadline = Deadline::after_ms(args.timeout);
-    let browser = open::browser(&args, deadline).await?;
+    let deadline = Deadline::after_ms(args.command_timeout());
+    let browser = browser(&args, deadline).await?;
     let version = browser.root().call_raw("Browser.getVersion", serde_json::json!({}), deadline).await;
     let sandboxed = browser.sandboxed();
     let remote = browser.is_remote();
     browser.close().await;
     let version = version.map_err(|error| {
-        Failure::from(LaunchError::Endpoint {
+        failed(LaunchError::Endpoint {
             url: args.cdp.clone().unwrap_or_else(|| "pipe".into()),
             message: error.to_string(),
         })
@@ -43,4 +46,26 @@ pub async fn run(args: BrowserArgs) -> Result<String, Failure> {
     });
     lines.push(format!("ok   connection  {}", if remote { "WebSocket" } else { "pipe: ends with this process" }));
     Ok(lines.join("\n"))
+}
+
+async fn browser(args: &BrowserArgs, deadline: Deadline) -> Result<Browser, Failure> {
+    let browser = match &args.cdp {
+        Some(url) => Browser::connect(url, deadline).await,
+        None => {
+            let options = LaunchOptions {
+                executable: args.browser.clone(),
+                allow_no_sandbox: args.allow_no_sandbox,
+                profile: args.profile.clone(),
+                viewport: args.viewport,
+                base: std::env::temp_dir(),
+                ..LaunchOptions::default()
+            };
+            Browser::launch(options, deadline).await
+        }
+    };
+    browser.map_err(failed)
+}
+
+fn failed(error: LaunchError) -> Failure {
+    Failure { exit: Exit::Browser, hint: error.hint(), message: error.to_string() }
 }

@@ -1,36 +1,34 @@
 //! `gannet view` and `gannet shot`.
 
-use jiff::Timestamp;
-
 use crate::{
+    actions,
     cli::{
         args::{FallbackArg, ShotArgs, ViewArgs, ViewFormat},
         failure::{Exit, Failure},
-        open,
+        open::{self, Opened},
     },
     evidence::screenshot::{self, ShotFormat, ShotOptions},
     spec::view::{Fallback, Format, ViewOptions},
-    view::distil::{DistilContext, distil},
 };
 
 /// Prints the view of a page.
 pub async fn view(args: ViewArgs) -> Result<String, Failure> {
     let opened = open::page(&args.browser, &args.url).await?;
-    let snapshot = opened.page.snapshot(opened.deadline).await;
+    let looked = look(&opened, &args).await;
     for dialog in &opened.navigation.dialogs {
         tracing::warn!("{} dialog {}: {:?}", dialog.kind, dialog.outcome, dialog.message);
     }
-    opened.close().await;
-    let snapshot = snapshot?;
+    opened.session.close().await;
+    looked
+}
+
+async fn look(opened: &Opened, args: &ViewArgs) -> Result<String, Failure> {
     if args.raw {
-        return serde_json::to_string_pretty(&snapshot).map_err(|error| Failure {
-            exit: Exit::Failed,
-            message: error.to_string(),
-            hint: "report this as a defect".into(),
-        });
+        let snapshot = opened.page.snapshot(opened.deadline).await?;
+        return serde_json::to_string_pretty(&snapshot).map_err(|error| Failure::internal(&error));
     }
-    let now = format!("{:.3}", Timestamp::now());
-    Ok(distil(&snapshot, &options(&args), &DistilContext { now: &now, site: None }).text)
+    let (view, _) = actions::view::look(&opened.session, &opened.page, &options(args), opened.deadline).await?;
+    Ok(view.text)
 }
 
 fn options(args: &ViewArgs) -> ViewOptions {
@@ -69,7 +67,7 @@ pub async fn shot(args: ShotArgs) -> Result<String, Failure> {
     let opened = open::page(&args.browser, &args.url).await?;
     let options = ShotOptions { full_page: args.full_page, format, max_side: args.max_side };
     let shot = screenshot::capture(&opened.page, &options, opened.deadline).await;
-    opened.close().await;
+    opened.session.close().await;
     let shot = shot?;
     std::fs::write(&args.output, &shot.bytes).map_err(|error| Failure {
         exit: Exit::Failed,

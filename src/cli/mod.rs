@@ -1,8 +1,14 @@
-//! The command line: parse, run, exit code. Stdout is data; everything else goes to stderr.
+//! The command line: thin. Stdout is data, stderr is for people.
 
 pub mod args;
-pub mod doctor;
-pub mod failure;
-pub mod look;
-pub mod open;
+mod debug;
+mod doctor;
+mod failure;
+mod look;
+mod open;
+mod read;
 pub mod run;
+mod schema;
+mod script;
+mod session;
+mod task;

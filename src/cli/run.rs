@@ -6,10 +6,11 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::{
     args::{Cli, Command},
-    doctor,
+    debug, doctor,
     failure::{Exit, Failure},
-    look,
+    look, read, schema, script, session, task,
 };
+use crate::mcp::server;
 
 /// Runs the command; SIGINT, SIGTERM and SIGHUP end it cleanly, for dropping it ends the browser.
 pub async fn run(cli: Cli) -> u8 {
@@ -22,6 +23,8 @@ pub async fn run(cli: Cli) -> u8 {
         }),
     };
     match outcome {
+        // Some commands have said everything already.
+        Ok(text) if text.is_empty() => 0,
         Ok(text) => match writeln!(std::io::stdout(), "{text}") {
             Ok(()) => 0,
             // The reader went away, as `head` does.
@@ -39,7 +42,22 @@ async fn command(command: Command) -> Result<String, Failure> {
     match command {
         Command::View(args) => look::view(args).await,
         Command::Shot(args) => look::shot(args).await,
+        Command::Demo(args) => task::demo(args).await,
+        Command::Run(args) => task::run(args).await,
+        Command::Read(args) => read::run(args).await,
+        Command::Script(args) => script::run(args).await,
+        Command::Mcp(args) => match server::serve_stdio(session::options(&args)).await {
+            Ok(()) => Ok(String::new()),
+            Err(error) => Err(Failure {
+                exit: Exit::Failed,
+                message: error.to_string(),
+                hint: "start it from an MCP client, or see the README".into(),
+            }),
+        },
+        Command::Schema(args) => schema::schema(&args),
         Command::Doctor(args) => doctor::run(args).await,
+        Command::Completions(args) => schema::completions(&args),
+        Command::Debug(args) => debug::run(&args),
     }
 }
 

@@ -84,6 +84,8 @@ pub struct PageLog {
     pub url_changed: bool,
     /// Documents, XHR and fetches that began since the marker and have not ended.
     pub pending_requests: usize,
+    /// Documents, of any frame, that began to load since the marker and have not arrived.
+    pub pending_documents: usize,
     /// The main frame is loading.
     pub load_pending: bool,
     pub file_chooser: bool,
@@ -167,11 +169,12 @@ impl Log {
     /// What the log alone can say; the page adds its own state.
     pub fn since(&self, marker: &Marker) -> PageLog {
         let first = self.network.seen - u64::try_from(self.network.kept.len()).unwrap_or_default();
-        let waits = |request: &&Request| {
-            let index = request.number.checked_sub(first).and_then(|index| usize::try_from(index).ok());
-            request.number >= marker.requests
-                && index.and_then(|index| self.network.kept.get(index)).is_some_and(|entry| awaited(&entry.kind))
-        };
+        let pending =
+            self.in_flight.values().filter(|request| request.number >= marker.requests).filter_map(|request| {
+                let index = usize::try_from(request.number.checked_sub(first)?).ok()?;
+                self.network.kept.get(index).map(|entry| entry.kind.as_str()).filter(|kind| awaited(kind))
+            });
+        let pending: Vec<&str> = pending.collect();
         PageLog {
             console_errors: self.errors.since(marker.console),
             failed_requests: self.failed.since(marker.failed),
@@ -179,7 +182,8 @@ impl Log {
             popups: self.popups.since(marker.popups),
             downloads: self.downloads.since(marker.downloads),
             downloads_pending: self.downloads_pending,
-            pending_requests: self.in_flight.values().filter(waits).count(),
+            pending_requests: pending.len(),
+            pending_documents: pending.iter().filter(|kind| **kind == "Document").count(),
             ..PageLog::default()
         }
     }

@@ -7,7 +7,7 @@ pub mod dialogs;
 mod downloads;
 mod driver;
 pub mod error;
-mod frames;
+pub mod frames;
 pub mod log;
 pub mod navigation;
 pub mod recovery;

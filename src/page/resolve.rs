@@ -384,7 +384,7 @@ impl Page {
         }))
     }
 
-    fn ref_of(&self, frame: &str, document: i64, number: u64) -> String {
+    pub(crate) fn ref_of(&self, frame: &str, document: i64, number: u64) -> String {
         self.inner.refs.lock().unwrap_or_else(PoisonError::into_inner).get(frame, document, number)
     }
 

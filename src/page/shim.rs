@@ -9,9 +9,10 @@ pub(crate) const SOURCE: &str = concat!(
     include_str!("shim/04_wci.js"),
     include_str!("shim/05_snapshot.js"),
     include_str!("shim/06_pointer.js"),
-    include_str!("shim/07_controls.js"),
-    include_str!("shim/08_locate.js"),
-    include_str!("shim/09_export.js"),
+    include_str!("shim/07_changes.js"),
+    include_str!("shim/08_controls.js"),
+    include_str!("shim/09_locate.js"),
+    include_str!("shim/10_export.js"),
     "})()"
 );
 

@@ -111,6 +111,26 @@ impl Page {
         self.inner.state().file_chooser
     }
 
+    /// A directory of the browser's own for files that a page is to read; `None` where the browser runs elsewhere.
+    /// It goes with the browser.
+    pub fn scratch(&self) -> Option<std::path::PathBuf> {
+        let downloads = self.inner.browser.downloads_dir()?;
+        Some(downloads.parent()?.join("uploads"))
+    }
+
+    /// What the browser says to a session from now on, in order: for events that no page keeps.
+    pub fn events(&self) -> tokio::sync::mpsc::UnboundedReceiver<Arc<crate::cdp::router::Event>> {
+        self.inner.browser.events()
+    }
+
+    /// Awaits a command, but no longer than it can be answered: an open dialog holds up every script of the page.
+    pub async fn guarded<T>(
+        &self,
+        command: impl Future<Output = Result<T, crate::cdp::error::CdpError>>,
+    ) -> Result<T, PageError> {
+        self.inner.guarded(command).await
+    }
+
     /// Shows the tab.
     pub async fn bring_to_front(&self, deadline: Deadline) -> Result<(), PageError> {
         self.inner.guarded(self.session().call_raw("Page.bringToFront", json!({}), deadline)).await?;

@@ -266,7 +266,11 @@ async fn frames_of_every_process_are_one_tree() {
             let html = t.page.evaluate("el => el.outerHTML", Some(&handle), soon()).await.unwrap();
             assert!(html.as_str().unwrap().contains("Deepest"));
             // 40 px above, 10 margin, 2 border and 3 padding; 7 px above the inner frame.
-            assert_eq!(t.page.frame_offset(&handle, soon()).await.unwrap(), (15.0, 52.0), "{id}");
+            assert_eq!(
+                t.page.to_top(&handle.frame, (0.0, 0.0), (1.0, 1.0), soon()).await.unwrap(),
+                (15.0, 52.0),
+                "{id}"
+            );
             let rect = snapshot.nodes.iter().find(|node| node.name == "Deepest").unwrap().rect;
             let there = t.page.evaluate("element.getBoundingClientRect().y", Some(&handle), soon()).await.unwrap();
             assert_eq!(rect[1], there.as_f64().unwrap() + 52.0);

@@ -201,11 +201,17 @@ impl Page {
         Ok(object.map(|object| (session, object)))
     }
 
-    /// Where a frame's viewport begins in the top frame's, in CSS px: sum of the content offsets of its frame elements.
-    /// Chromium gives boxes relative to the topmost frame of the same process, so only process borders are steps.
-    pub async fn frame_offset(&self, handle: &Handle, deadline: Deadline) -> Result<(f64, f64), PageError> {
-        let (mut x, mut y) = (0.0, 0.0);
-        let mut at = handle.frame.0.clone();
+    /// From a point of a frame's viewport to the top frame's, in CSS px; `size` is that of the frame's viewport.
+    /// Chromium gives boxes relative to the topmost frame of the same process, transforms of frame elements included.
+    pub async fn to_top(
+        &self,
+        frame: &FrameId,
+        point: (f64, f64),
+        size: (f64, f64),
+        deadline: Deadline,
+    ) -> Result<(f64, f64), PageError> {
+        let ((mut x, mut y), (mut width, mut height)) = (point, size);
+        let mut at = frame.0.clone();
         loop {
             let parent = {
                 let state = self.inner.state();
@@ -223,11 +229,39 @@ impl Page {
             let node = json!({"backendNodeId": owner.backend_node_id});
             let reply = self.inner.guarded(session.call_raw("DOM.getBoxModel", node, deadline)).await.map_err(gone)?;
             let model = context::parse::<BoxModelReply>(&reply, "DOM.getBoxModel")?.model;
-            let [left, top, ..] = model.content[..] else { return Err(PageError::FrameGone) };
-            x += left;
-            y += top;
+            let [left, top, right, right_top, _, _, bottom_left, bottom] = model.content[..] else {
+                return Err(PageError::FrameGone);
+            };
+            let (across, down) = (x / width.max(1.0), y / height.max(1.0));
+            x = left + (right - left) * across + (bottom_left - left) * down;
+            y = top + (right_top - top) * across + (bottom - top) * down;
+            if root != self.main_frame().0 {
+                let size = self.call_frame(&root, "viewport", &[], deadline).await?;
+                width = size["width"].as_f64().unwrap_or_default();
+                height = size["height"].as_f64().unwrap_or_default();
+            }
             at = root;
         }
+    }
+
+    /// Another element of a handle's frame, by the number that the shim gave it; `None` when it is no more.
+    pub async fn beside(&self, handle: &Handle, number: u64, deadline: Deadline) -> Result<Option<Handle>, PageError> {
+        match self.world(&handle.frame.0) {
+            Some(world) => self.handle(&handle.frame.0, &world, number, deadline).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The ref of an element of a handle's frame, by its number.
+    pub fn ref_beside(&self, handle: &Handle, number: u64) -> Option<String> {
+        let world = self.world(&handle.frame.0)?;
+        Some(self.ref_of(&handle.frame.0, world.document, number))
+    }
+
+    /// The frames that can be called into, the top one first.
+    pub fn frames(&self) -> Vec<FrameId> {
+        let frames = self.frames_in_order().into_iter().filter(|frame| self.world(frame).is_some());
+        frames.map(FrameId).collect()
     }
 
     pub(crate) fn world(&self, frame: &str) -> Option<World> {

@@ -1,13 +1,54 @@
 // @ts-check
 // Where a press would land, and whether it lands on its target.
 
+/** Boxes of an element in px of the frame's viewport: one for each line of an inline, those of the content where it has none itself. @param {Element} el */
+function boxesOf(el) {
+  const own = Array.from(el.getClientRects());
+  if (own.length) return own;
+  const range = document.createRange();
+  range.selectNodeContents(el);
+  return Array.from(range.getClientRects());
+}
+
+/** What the viewport and the ancestors leave visible of an element's surroundings. @param {Element} el */
+function clipOf(el) {
+  const clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  let { position } = getComputedStyle(el);
+  for (let up = parentOf(el); up && up !== document.body && position !== 'fixed'; up = parentOf(up)) {
+    const style = getComputedStyle(up);
+    if (position === 'absolute' && style.position === 'static') continue;
+    position = style.position;
+    if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
+    const box = up.getBoundingClientRect();
+    clip.left = Math.max(clip.left, box.left);
+    clip.top = Math.max(clip.top, box.top);
+    clip.right = Math.min(clip.right, box.right);
+    clip.bottom = Math.min(clip.bottom, box.bottom);
+  }
+  return clip;
+}
+
+/** The visible part of the first box that has one, of at least about a pixel. @param {Element} el */
+function visiblePart(el) {
+  const clip = clipOf(el);
+  for (const box of boxesOf(el)) {
+    const part = {
+      left: Math.max(box.left, clip.left), top: Math.max(box.top, clip.top),
+      right: Math.min(box.right, clip.right), bottom: Math.min(box.bottom, clip.bottom),
+    };
+    const width = part.right - part.left;
+    const height = part.bottom - part.top;
+    if (width > 0 && height > 0 && width * height > 0.99) return { ...part, box, whole: width * height > box.width * box.height - 1 };
+  }
+  return null;
+}
+
 /** Scrolls the element into view; alignment changes with each attempt, which beats sticky headers. @param {Element} el @param {number} attempt */
 function scrollTo(el, attempt) {
-  const rect = el.getBoundingClientRect();
-  const inside = rect.top >= 0 && rect.left >= 0 && rect.bottom <= innerHeight && rect.right <= innerWidth;
-  if (inside && attempt === 0) return;
+  if (attempt === 0 && visiblePart(el)?.whole) return false;
   const block = /** @type {ScrollLogicalPosition} */ (['center', 'start', 'end', 'nearest'][attempt % 4]);
   el.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+  return true;
 }
 
 /** Whether an event at the found element reaches the wanted one: itself, a part of it, or its label. @param {Element} el @param {Element} found */
@@ -22,54 +63,131 @@ function reaches(el, found) {
 /** The deepest element at a point of this frame. @param {number} x @param {number} y */
 function deepest(x, y) {
   let found = document.elementFromPoint(x, y);
-  while (found?.shadowRoot) {
-    const inner = found.shadowRoot.elementFromPoint(x, y);
-    if (!inner || inner === found) break;
+  for (;;) {
+    const root = found && shadowRoot(found);
+    const inner = root?.elementFromPoint(x, y);
+    if (!inner || inner === found) return found;
     found = inner;
   }
-  return found;
+}
+
+/** What a person would press to reach an element: the list of an option, the label of a control that is not shown. @param {Element} el */
+function pressable(el) {
+  if (el.localName === 'option' || el.localName === 'optgroup') return el.closest('select') ?? el;
+  if (isShown(el) && boxesOf(el).some((box) => box.width * box.height > 0.99)) return el;
+  const labels = /** @type {any} */ (el).labels;
+  const label = labels && Array.from(labels).find((one) => isShown(/** @type {Element} */ (one)));
+  return /** @type {Element} */ (label ?? el);
+}
+
+/** Whether a person could not use it now. @param {Element} el */
+function isDisabled(el) {
+  return el.matches(':disabled') || !!el.closest('[inert]') || el.closest('[aria-disabled]')?.getAttribute('aria-disabled') === 'true';
+}
+
+/** Whether an animation that runs now could move the element. @param {Element} el */
+function isAnimated(el) {
+  return document.getAnimations().some((animation) => {
+    const target = /** @type {any} */ (animation.effect)?.target;
+    return animation.playState === 'running' && target instanceof Element && (target === el || target.contains(el));
+  });
 }
 
 /**
- * One look before a press: visible, enabled, scrolled to, stable, and the topmost thing at its point.
- * @param {Element} el @param {{attempt: number, needsEnabled: boolean, position?: {x: number, y: number}}} options
+ * One look before input: there, visible, enabled, scrolled to, at rest, and the topmost thing at its point. On success
+ * the guard is up: what is pressed from now on reaches this element or nothing.
+ * @param {Element} el
+ * @param {{attempt: number, enabled: boolean, editable: boolean, hit: boolean, position?: {x: number, y: number}}} needs
  */
-async function prepare(el, options) {
-  if (!el.isConnected) return { ok: false, reason: 'detached', message: 'the element was removed' };
-  const box = el.localName === 'option' && el.closest('select') ? /** @type {Element} */ (el.closest('select')) : el;
-  if (!isShown(box)) return { ok: false, reason: 'not_visible', message: `${describe(el)} is not visible` };
-  if (options.needsEnabled && (el.matches(':disabled') || el.closest('[aria-disabled="true"]'))) {
-    return { ok: false, reason: 'disabled', message: `${describe(el)} is disabled` };
+async function prepare(el, needs) {
+  guard = null;
+  const fail = (/** @type {string} */ reason, /** @type {string} */ message, /** @type {Element | null | undefined} */ culprit) => ({
+    ok: false, reason, message, culprit: culprit ? numberOf(culprit) : null,
+  });
+  if (!el.isConnected) return fail('detached', 'the element was removed');
+  const box = pressable(el);
+  if (!isShown(box)) return fail('not_visible', `${describe(el)} is not visible`);
+  if (needs.enabled && isDisabled(el)) return fail('disabled', `${describe(el)} is disabled`);
+  if (needs.editable && (/** @type {any} */ (el).readOnly || el.getAttribute('aria-readonly') === 'true')) {
+    return fail('not_editable', `${describe(el)} is read-only`);
   }
-  scrollTo(box, options.attempt);
-  const first = box.getBoundingClientRect();
-  if (box.getAnimations({ subtree: false }).length || performance.now() - lastMutation < 100 || options.attempt > 0) {
+  const scrolled = scrollTo(box, needs.attempt);
+  flush();
+  if (scrolled || needs.attempt > 0 || performance.now() - changedAt < 100 || isAnimated(box)) {
+    const first = box.getBoundingClientRect();
     await frame();
     await frame();
+    if (!el.isConnected) return fail('detached', 'the element was removed');
     const second = box.getBoundingClientRect();
     if (first.x !== second.x || first.y !== second.y || first.width !== second.width || first.height !== second.height) {
-      return { ok: false, reason: 'not_stable', message: `${describe(el)} is moving` };
+      return fail('not_stable', `${describe(el)} is moving`);
     }
   }
-  const rects = Array.from(box.getClientRects()).map((rect) => ({
-    left: Math.max(rect.left, 0), top: Math.max(rect.top, 0),
-    right: Math.min(rect.right, innerWidth), bottom: Math.min(rect.bottom, innerHeight),
-  }));
-  const rect = rects.find((one) => (one.right - one.left) * (one.bottom - one.top) > 0.99);
-  if (!rect) {
-    const outside = first.width > 0 && first.height > 0;
-    return { ok: false, reason: outside ? 'not_in_viewport' : 'not_visible', message: `${describe(el)} ${outside ? 'cannot be scrolled into view' : 'has no area'}` };
+  const part = visiblePart(box);
+  if (!part) {
+    const area = boxesOf(box).some((one) => one.width * one.height > 0.99);
+    return area ? fail('not_in_viewport', `${describe(el)} cannot be scrolled into view`) : fail('not_visible', `${describe(el)} has no area`);
   }
-  const x = options.position ? first.left + options.position.x : (rect.left + rect.right) / 2;
-  const y = options.position ? first.top + options.position.y : (rect.top + rect.bottom) / 2;
-  const found = deepest(x, y);
-  if (!found || !reaches(box, found)) {
-    return {
-      ok: false, reason: 'covered', culprit: found ? numberOf(found) : undefined,
-      message: found ? `${describe(found)} covers the action point of ${describe(el)}` : `nothing is at the action point of ${describe(el)}`,
-    };
+  const from = box.getBoundingClientRect();
+  const x = needs.position ? from.left + needs.position.x : (part.left + part.right) / 2;
+  const y = needs.position ? from.top + needs.position.y : (part.top + part.bottom) / 2;
+  if (needs.hit) {
+    const found = deepest(x, y);
+    if (!found || !reaches(box, found)) {
+      const message = found ? `${describe(found)} covers the action point of ${describe(el)}` : `nothing can be pressed at the action point of ${describe(el)}`;
+      return fail('covered', message, found);
+    }
+    guard = { target: box, hit: '', culprit: null, decided: false };
   }
-  return { ok: true, x, y, hit: describe(found) };
+  return { ok: true, x, y, width: innerWidth, height: innerHeight, secret: secretOf(el) };
+}
+
+/** @type {null | {target: Element | null, hit: string, culprit: Element | null, decided: boolean}} */
+let guard = null;
+
+/** @param {Event} event */
+function watchInput(event) {
+  if (!guard || !event.isTrusted) return;
+  const press = event.type === 'pointerdown' || event.type === 'mousedown';
+  if (guard.decided && guard.hit) return;
+  const { clientX, clientY } = /** @type {MouseEvent} */ (event);
+  const found = /** @type {Element | null} */ (event.composedPath().find((one) => one instanceof Element) ?? deepest(clientX, clientY));
+  const lands = !!guard.target && !!found && reaches(guard.target, found);
+  if (lands && !guard.decided) {
+    if (press) {
+      guard.decided = true;
+      guard.hit = describe(found);
+    }
+    return;
+  }
+  if (press) guard.decided = true;
+  if (found) guard.culprit = found;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+for (const type of ['pointermove', 'mousemove', 'pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu']) {
+  addEventListener(type, watchInput, { capture: true, passive: false });
+}
+
+/** Lets nothing of the pointer through in this frame: the target is in another one. */
+function block() {
+  guard = { target: null, hit: '', culprit: null, decided: false };
+}
+
+/** Ends the guard and says what happened under it. */
+function release() {
+  const was = guard;
+  guard = null;
+  return {
+    hit: was?.hit || null,
+    culprit: was?.culprit ? numberOf(was.culprit) : null,
+    message: was?.culprit ? describe(was.culprit) : null,
+  };
+}
+
+/** The size of the frame's viewport, as the frame element around it shows it. */
+function viewport() {
+  return { width: innerWidth, height: innerHeight };
 }
 
 /** The next animation frame, or 100 ms where none comes. */
@@ -82,35 +200,3 @@ function frame() {
     });
   });
 }
-
-let lastMutation = 0;
-let mutations = 0;
-const observed = new WeakSet();
-
-/** Watches a root and, as they appear, the open shadow roots below it. @param {Node} root */
-function watch(root) {
-  if (observed.has(root)) return;
-  observed.add(root);
-  new MutationObserver((records) => {
-    mutations += records.length;
-    lastMutation = performance.now();
-  }).observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-}
-watch(document);
-addEventListener('input', () => (mutations += 1), true);
-addEventListener('change', () => (mutations += 1), true);
-addEventListener('scroll', () => (mutations += 1), true);
-addEventListener('focusin', () => (mutations += 1), true);
-
-/** Resolves once nothing has changed for `quiet` ms, or after `most` ms. @param {number} quiet @param {number} most */
-async function settle(quiet, most) {
-  const start = performance.now();
-  await frame();
-  while (performance.now() - start < most) {
-    const since = performance.now() - Math.max(lastMutation, start);
-    if (since >= quiet) break;
-    await new Promise((resolve) => setTimeout(resolve, Math.min(quiet - since + 1, 20)));
-  }
-  return { mutations, took: performance.now() - start };
-}
-

@@ -37,7 +37,8 @@ function nearest(wanted) {
 }
 
 globalThis.gannet = Object.freeze({
-  snapshot, element, nearest, query, prepare, settle, state, wciStates, focus, selectAll, select, setNative, patchState, formOf,
-  describe, title: () => clean(document.title), text: () => (document.body?.innerText ?? '').toWellFormed(),
-  number: numberOf, frame,
+  snapshot, element, nearest, query, describe, number: numberOf, title: () => clean(document.title),
+  text: () => (document.body?.innerText ?? '').toWellFormed(),
+  prepare, block, release, viewport, frame, version, rest,
+  begin, control: state, conclude, late, focus, selectContent, kept, setNative, committed, select, formOf, submitForm, assign,
 });

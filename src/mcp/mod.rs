@@ -1,0 +1,3 @@
+//! The MCP server: the registry's actions as tools, over standard streams.
+
+pub mod server;
