@@ -4,6 +4,8 @@
 mod cli;
 /// What a killed or interrupted driver leaves behind: nothing.
 mod lifecycle;
+/// MiniWoB++ tasks, solved through the MCP server.
+mod miniwob;
 /// Starting the product, serving pages, looking at processes.
 mod support;
 /// The house rules: who may import whom, what every file has.

@@ -1,5 +1,8 @@
 //! What the tests share. Only these files know how the product is started.
 
 pub mod cli;
+pub mod mcp;
+pub mod outline;
 pub mod processes;
+pub mod server;
 pub mod site;
