@@ -13,7 +13,7 @@
 //! … 118 more rows (expand page from 4)
 //! ```
 //!
-//! Passes, in this order: `shape` (tree, modal first, silence), `build` (rows, flatten, merge), `write` (share, fold).
+//! Passes, in this order: `name` (by content), `shape` (tree, modal first, silence), `build` (rows, flatten, merge), `write` (share, fold).
 //! The budget is kept while lines are written, by estimates; the whole text is then counted exactly, and if the
 //! estimates were off by more than a little it is written again with a corrected limit.
 //! Page text can forge nothing: see `line`.
@@ -21,6 +21,7 @@
 mod build;
 pub mod delta;
 mod line;
+mod name;
 mod rows;
 mod shape;
 mod write;
@@ -66,6 +67,7 @@ impl Expand {
 
 /// Writes the outline of a page, or of the part that `expand` names, within `budget` tokens.
 pub fn render(snapshot: &Snapshot, budget: usize, expand: Option<&Expand>) -> Outline {
+    let snapshot = &*name::by_content(snapshot);
     let shape = Shape::of(snapshot);
     let target = expand.filter(|expand| expand.node_ref != PAGE).map(|expand| (expand, shape.find(&expand.node_ref)));
     let mut notes = notes(snapshot);

@@ -265,18 +265,12 @@ async fn log_in(t: &Task<'_>) -> Option<()> {
 async fn autocomplete(t: &Task<'_>) -> Option<()> {
     let (start, end) = (t.quoted(0)?, t.quoted(1).unwrap_or_default());
     t.act("css=#tags", "type", json!(start)).await?;
-    // The list opens 300 ms after the last key.
-    let mut found = None;
-    for _ in 0..40 {
-        let nodes = t.nodes().await;
-        found = nodes.into_iter().find(|node| {
-            let name = node.name.as_str();
-            node.role != "textbox" && name != start && name.starts_with(start) && name.ends_with(end)
-        });
-        if found.is_some() {
-            break;
-        }
-    }
+    // The list opens a while after the last key.
+    t.mcp.call("wait_for", json!({"nodeId": "css=.ui-menu-item:first-child"})).await.ok();
+    let found = t.nodes().await.into_iter().find(|node| {
+        let name = node.name.as_str();
+        node.role != "textbox" && name != start && name.starts_with(start) && name.ends_with(end)
+    });
     let item = found?;
     t.fill("css=#tags", &item.name).await?;
     t.submit().await

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::{
     Outline, build,
     line::{self, Parts, fenced, quoted},
+    name::by_content,
     rows,
     shape::{Shape, is_wrapper},
     write,
@@ -24,6 +25,7 @@ const MOST_REMOVED: usize = 3;
 /// The delta from `before` to `after` within `budget` tokens; none when the two have no element in common, so that the
 /// whole page is the shorter answer.
 pub fn render(before: &Snapshot, after: &Snapshot, budget: usize) -> Option<Outline> {
+    let (before, after) = (&*by_content(before), &*by_content(after));
     let (old, new) = (Side::of(before), Side::of(after));
     let common = new.by_ref.keys().any(|node_ref| old.here.contains(node_ref));
     if !common && !old.by_ref.is_empty() {
@@ -237,17 +239,19 @@ fn difference(old: &mut SnapNode, new: &mut SnapNode, page: &Snapshot) -> Option
     let mut was = vec![];
     let mut field = |sign: &str, old: &str, new: &str| {
         if old != new {
-            was.push(format!("{sign}{}", if old.is_empty() { "none" } else { old }));
+            was.push(format!("{sign}{}", if old.is_empty() { "\"\"" } else { old }));
         }
     };
     field("", &before.role, &after.role);
     field("", &before.name, &after.name);
     field("= ", &before.value, &after.value);
     field("→ ", &before.href, &after.href);
-    let (old_marks, new_marks) = (format!("[{}]", before.marks.join(" ")), format!("[{}]", after.marks.join(" ")));
-    field("", &old_marks, &new_marks);
     field("", &before.options, &after.options);
-    if was.is_empty() {
+    let marked = before.marks != after.marks;
+    if marked && !before.marks.is_empty() {
+        was.push(before.marks());
+    }
+    if was.is_empty() && !marked {
         return None;
     }
     let mut shown = after;
@@ -258,7 +262,9 @@ fn difference(old: &mut SnapNode, new: &mut SnapNode, page: &Snapshot) -> Option
     if shown.node_ref.is_empty() {
         shown.node_ref.clone_from(&new.node_ref);
     }
-    Some(format!("~ {} (was {})", shown.line(), was.join(" ")))
+    // Marks that came alone are in the line already.
+    let was = if was.is_empty() { String::new() } else { format!(" (was {})", was.join(" ")) };
+    Some(format!("~ {}{was}", shown.line()))
 }
 
 /// Changes among the texts of one element.

@@ -22,7 +22,11 @@ fn node(line: &str) -> Option<Node> {
             let end = closing_quote(after)?;
             (after[..end].replace("\\\"", "\""), format!("{before} {}", &after[end + 1..]))
         }
-        None => (String::new(), line.to_owned()),
+        // A row of a repeated structure: its only text is its name.
+        None => match line.split_once(" | ") {
+            Some((before, text)) => (text.trim().to_owned(), before.to_owned()),
+            None => (String::new(), line.to_owned()),
+        },
     };
     let mut words = rest.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let is_ref = |word: &str| {

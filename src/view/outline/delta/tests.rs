@@ -44,9 +44,9 @@ fn fields_that_changed_are_told_with_what_they_were() {
     assert_eq!(
         lines(&before, &after)[1..],
         [
-            "~ e1 textbox \"Email\" = \"a@b\" [focused] (was = none [])",
-            "~ e2 button \"Sending…\" [disabled] (was \"Send\" [])",
-            "~ e3 checkbox \"Agree\" [checked] (was [])",
+            "~ e1 textbox \"Email\" = \"a@b\" [focused] (was = \"\")",
+            "~ e2 button \"Sending…\" [disabled] (was \"Send\")",
+            "~ e3 checkbox \"Agree\" [checked]",
         ]
     );
     assert!(render(&before, &after, 2_000).unwrap().tokens <= 120);
