@@ -4,7 +4,7 @@ use crate::{
     actions::{args::ArgsError, reply::ToolReply},
     evidence::screenshot::{NodeShotError, ShotError},
     page::{error::PageError, resolve::ResolveError},
-    spec::action::{ActionError, ErrorCode, Reason},
+    spec::action::{ActionError, Reason},
 };
 
 /// A call that failed.
@@ -72,8 +72,8 @@ impl ToolError {
     pub fn coded(&self) -> ActionError {
         match self {
             Self::Args(error) => ActionError::because(Reason::InvalidValue, error.to_string(), error.hint()),
-            Self::Page(error) => page(error),
-            Self::Resolve(error) => unresolved(error),
+            Self::Page(error) => error.coded(),
+            Self::Resolve(error) => error.coded(),
             Self::Picture(_) => ActionError::because(Reason::Unsupported, self.to_string(), "run `gannet doctor`"),
             Self::NotSeen { .. } => ActionError::because(
                 Reason::Timeout,
@@ -89,31 +89,4 @@ impl From<&ToolError> for ToolReply {
     fn from(error: &ToolError) -> Self {
         Self::failed(&error.coded())
     }
-}
-
-fn page(error: &PageError) -> ActionError {
-    let reason = error.reason();
-    let code = match error {
-        PageError::BadUrl { .. } => ErrorCode::ValidationFailed,
-        // Nobody refused: the address does not answer.
-        PageError::NavigationFailed { .. } | PageError::Script { .. } | PageError::Cdp(_) => ErrorCode::UnknownError,
-        _ => reason.code(),
-    };
-    ActionError { code, message: error.to_string(), hint: error.hint().to_owned(), reason: Some(reason) }
-}
-
-fn unresolved(error: &ResolveError) -> ActionError {
-    if let ResolveError::Page(error) = error {
-        return page(error);
-    }
-    let candidates = error.candidates();
-    let hint = match error {
-        ResolveError::BadLocator { .. } => {
-            "name a ref of the view, a WCI id, or css=, role=, label=, text= or testid=".to_owned()
-        }
-        ResolveError::Ambiguous { .. } => format!("use one of {}", candidates.join(", ")),
-        _ if candidates.is_empty() => "take a new view and use a ref of it".to_owned(),
-        _ => format!("use one of {}, or take a new view", candidates.join(", ")),
-    };
-    ActionError { code: error.code(), message: error.to_string(), hint, reason: error.reason() }
 }

@@ -47,6 +47,9 @@ use crate::{
 /// How long the bridge may run over the deadline before it is given up.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// How long an element is waited for where the request names no deadline.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// What the gate goes by.
 #[derive(Debug, Clone)]
 pub struct GateOptions {
@@ -156,44 +159,54 @@ impl Gate {
     ) -> ActionResult {
         let at = now();
         let result = match self.pass(page, site, request, deadline).await {
-            Ok(request) => self.perform(page, &request, &at, deadline).await,
+            Ok(judged) => self.perform(page, request, judged, &at, deadline).await,
             Err(error) => refused(request, &at, error.coded()),
         };
-        // The requested id stays the result's, whatever the bridge was asked for.
-        let result = ActionResult { node_id: request.node_id.clone(), ..result };
+        if result.success {
+            self.count(site);
+        }
         let summary = format!("{} {}: {}", request.action, request.node_id, outcome(&result));
         self.journal.write("act", summary, json!({"result": result}));
         result
     }
 
-    /// Steps 1 to 4. What passes names the very element that was judged.
+    /// Steps 1 to 4. Gives the refs of the very elements that were judged, the drag target's second.
     async fn pass(
         &self,
         page: &Page,
         site: &Site,
         request: &ActionRequest,
         deadline: Deadline,
-    ) -> Result<ActionRequest, ToolError> {
+    ) -> Result<Judged, ToolError> {
         if let Some(spec) = Registry::standard().get("act") {
             self.admit(spec)?;
         }
         self.admit_url(&page.url())?;
-        let mut request = request.clone();
         let state = { site.engine.lock().unwrap_or_else(PoisonError::into_inner).state().clone() };
-        if !matches!(state, PolicyState::None) {
-            request.node_id = self.judge(page, site, &request, &request.node_id, deadline).await?;
-            let to = request.options.as_ref().and_then(|options| options.to.clone());
-            if let Some(to) = to {
-                let judged = self.judge(page, site, &request, &to, deadline).await?;
-                request.options.get_or_insert_default().to = Some(judged);
-            }
-            let limits = { site.engine.lock().unwrap_or_else(PoisonError::into_inner).limits() };
-            if let Some((actions, _)) = limits {
-                let mut rates = site.rates.lock().unwrap_or_else(PoisonError::into_inner);
-                rates.attempt(Kind::Action, actions, Instant::now()).map_err(|limited| limited.error())?;
-            }
+        let mut judged = Judged::default();
+        if matches!(state, PolicyState::None) {
+            return Ok(judged);
         }
-        Ok(request)
+        judged.node = Some(self.judge(page, site, request, &request.node_id, deadline).await?);
+        if let Some(to) = request.options.as_ref().and_then(|options| options.to.as_deref()) {
+            judged.to = Some(self.judge(page, site, request, to, deadline).await?);
+        }
+        let limits = { site.engine.lock().unwrap_or_else(PoisonError::into_inner).limits() };
+        if let Some((actions, _)) = limits {
+            let mut rates = site.rates.lock().unwrap_or_else(PoisonError::into_inner);
+            rates.check(Kind::Action, actions, Instant::now()).map_err(|limited| limited.error())?;
+        }
+        Ok(judged)
+    }
+
+    /// Counts an action that succeeded; what failed or was refused costs the site nothing.
+    fn count(&self, site: &Site) {
+        let limits = { site.engine.lock().unwrap_or_else(PoisonError::into_inner).limits() };
+        if let Some((actions, _)) = limits {
+            let mut rates = site.rates.lock().unwrap_or_else(PoisonError::into_inner);
+            // It passed before; that another one came in between does not undo it.
+            let _ = rates.attempt(Kind::Action, actions, Instant::now());
+        }
     }
 
     /// The site's word on one target; gives the ref of the element that was judged.
@@ -207,7 +220,9 @@ impl Gate {
     ) -> Result<String, ToolError> {
         let (mut scopes, mut wci_id, mut node_ref) = (vec![], node_id.to_owned(), node_id.to_owned());
         if !node_id.is_empty() {
-            node_ref = page.resolve(node_id, deadline).await?.node_ref;
+            let asked = request.options.as_ref().and_then(|options| options.timeout_ms).is_some();
+            let patience = if asked { deadline } else { deadline.at_most(PATIENCE) };
+            node_ref = page.resolve_within(node_id, patience, deadline).await?.node_ref;
             let snapshot = page.snapshot(deadline).await?;
             scopes = scope_chain_in(&snapshot, &node_ref);
             let annotated = snapshot.wci.iter().find(|element| element.node_ref == node_ref);
@@ -229,16 +244,28 @@ impl Gate {
     }
 
     /// Steps 5 and 6. What was typed stays out of the journal: it may be a secret.
-    async fn perform(&self, page: &Page, request: &ActionRequest, at: &str, deadline: Deadline) -> ActionResult {
+    async fn perform(
+        &self,
+        page: &Page,
+        request: &ActionRequest,
+        judged: Judged,
+        at: &str,
+        deadline: Deadline,
+    ) -> ActionResult {
         let intent = json!({"nodeId": request.node_id, "action": request.action, "tab": page.tab(), "url": page.url()});
         self.journal.write("gate", format!("{} {}", request.action, request.node_id), intent);
         let options = BridgeOptions {
             upload_roots: self.options.upload_roots.clone(),
             default_timeout: deadline.remaining().min(self.options.timeout),
+            judged: judged.node,
             now: at.to_owned(),
         };
+        let mut judged_request = request.clone();
+        if let Some(to) = judged.to {
+            judged_request.options.get_or_insert_default().to = Some(to);
+        }
         let until = deadline.instant() + GRACE;
-        match tokio::time::timeout_at(until.into(), dispatch(page, request, &options)).await {
+        match tokio::time::timeout_at(until.into(), dispatch(page, &judged_request, &options)).await {
             Ok(result) => result,
             Err(_) => {
                 let hint = "take a view before you repeat it: it may have happened";
@@ -246,6 +273,14 @@ impl Gate {
             }
         }
     }
+}
+
+/// The elements that a site's policy has judged, by ref; none where there is no policy.
+#[derive(Debug, Default)]
+struct Judged {
+    node: Option<String>,
+    /// Drag target.
+    to: Option<String>,
 }
 
 /// The result of an action that did not happen.

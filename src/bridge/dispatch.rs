@@ -51,6 +51,8 @@ pub struct BridgeOptions {
     pub upload_roots: Vec<PathBuf>,
     /// Deadline of an action that names none.
     pub default_timeout: Duration,
+    /// The ref of the element that was judged, where a policy judged it: that one is acted on, whatever the id means now.
+    pub judged: Option<String>,
     /// The result's timestamp: RFC 3339, UTC, milliseconds.
     pub now: String,
 }
@@ -59,6 +61,8 @@ pub struct BridgeOptions {
 pub(crate) struct Act<'a> {
     pub page: &'a Page,
     pub request: &'a ActionRequest,
+    /// What the element is found by.
+    pub target: &'a str,
     pub options: ActionOptions,
     pub upload_roots: &'a [PathBuf],
     pub deadline: Deadline,
@@ -92,6 +96,7 @@ pub async fn dispatch(page: &Page, request: &ActionRequest, options: &BridgeOpti
     let act = Act {
         page,
         request,
+        target: options.judged.as_deref().unwrap_or(&request.node_id),
         upload_roots: &options.upload_roots,
         deadline,
         patience: if asked.is_some() { deadline } else { deadline.at_most(PATIENCE) },
@@ -131,7 +136,7 @@ impl Act<'_> {
         if id.is_empty() {
             return self.on_page(self.verb()?).await;
         }
-        let mut target = self.find(id).await?;
+        let mut target = self.find(self.target).await?;
         let control = &target.begun.control;
         if let Some(precondition) = control.precondition.as_deref().filter(|text| !text.is_empty() && control.barred) {
             return Err(Failure::coded(

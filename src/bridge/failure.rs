@@ -57,30 +57,8 @@ impl Failure {
                 "the element went with its frame",
                 "take a new view; the page has changed",
             ),
-            Self::Page(error) => ActionError::because(error.reason(), error.to_string(), error.hint()),
-            Self::Resolve(error) => resolve_error(&error),
+            Self::Page(error) => error.coded(),
+            Self::Resolve(error) => error.coded(),
         }
     }
-}
-
-fn resolve_error(error: &ResolveError) -> ActionError {
-    let near = match error.candidates() {
-        [] => String::new(),
-        near => format!(" Near it: {}.", near.join(", ")),
-    };
-    let (message, hint) = match error {
-        ResolveError::NotFound { id, .. } => (
-            format!("No element with data-wci-id=\"{id}\" found in the DOM."),
-            format!("Verify the node ID from the distilled view. The page may have navigated.{near}"),
-        ),
-        ResolveError::Stale { .. } => {
-            (error.to_string(), format!("Take a new view: the element was removed or replaced.{near}"))
-        }
-        ResolveError::Ambiguous { .. } => (error.to_string(), format!("Use one of the refs.{near}")),
-        ResolveError::BadLocator { .. } => {
-            (error.to_string(), "Use a ref, a WCI id, or css= role= label= text= testid=.".to_owned())
-        }
-        ResolveError::Page(error) => return ActionError::because(error.reason(), error.to_string(), error.hint()),
-    };
-    ActionError { code: error.code(), message, hint, reason: error.reason() }
 }

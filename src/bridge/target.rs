@@ -26,7 +26,7 @@ use super::{
     failure::Failure,
 };
 use crate::{
-    page::resolve::{Handle, ResolveError},
+    page::resolve::Handle,
     spec::action::{Position, Reason},
 };
 
@@ -82,25 +82,13 @@ impl Act<'_> {
     pub async fn find(&self, id: &str) -> Result<Target, Failure> {
         let mut attempts = Attempts::default();
         loop {
-            let failure = match self.look_up(id).await {
-                Ok(target) => return Ok(target),
-                Err(failure) => failure,
-            };
-            // Refs of other documents and elements that went do not come back.
-            let may_come = match &failure {
-                Failure::Resolve(ResolveError::NotFound { .. }) => !is_ref(id),
-                Failure::Resolve(ResolveError::Ambiguous { .. }) => false,
-                other => other.is_about_the_element() && !is_ref(id),
-            };
-            if !may_come || !attempts.next(self).await {
-                return Err(failure);
+            let handle = self.page.resolve_within(id, self.patience, self.deadline).await?;
+            match self.begin(handle).await {
+                // Its frame went between the two looks.
+                Err(failure) if failure.is_about_the_element() && !is_ref(id) && attempts.next(self).await => {}
+                begun => return begun,
             }
         }
-    }
-
-    async fn look_up(&self, id: &str) -> Result<Target, Failure> {
-        let handle = self.page.resolve(id, self.deadline).await?;
-        self.begin(handle).await
     }
 
     /// The first look at an element.
@@ -129,10 +117,10 @@ impl Act<'_> {
             return Err(failure);
         }
         if failure.is_about_the_element() {
-            if is_ref(&self.request.node_id) {
+            if is_ref(self.target) {
                 return Err(failure);
             }
-            *target = self.find(&self.request.node_id).await?;
+            *target = self.find(self.target).await?;
         }
         Ok(())
     }

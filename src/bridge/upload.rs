@@ -41,6 +41,11 @@ impl Act<'_> {
             let message = format!("{} takes one file, not {}", control.said, files.len());
             return Err(Failure::because(Reason::InvalidValue, message, "Give one file."));
         }
+        if files.is_empty() {
+            // The browser takes an empty list for no request.
+            self.page.call(&target.handle, "setNative", &[json!("")], self.deadline).await?;
+            return Ok(());
+        }
         let params = json!({"files": files, "objectId": target.handle.object_id});
         let call = target.handle.session.call_raw("DOM.setFileInputFiles", params, self.deadline);
         self.page.guarded(call).await?;

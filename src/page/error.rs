@@ -2,7 +2,7 @@
 
 use crate::{
     cdp::error::CdpError,
-    spec::action::{DialogSeen, Reason},
+    spec::action::{ActionError, DialogSeen, ErrorCode, Reason},
 };
 
 /// Why a page did not do what was asked.
@@ -46,6 +46,18 @@ impl PageError {
             Self::FrameGone | Self::Closed => Reason::Detached,
             Self::Script { .. } | Self::Cdp(_) => Reason::Unsupported,
         }
+    }
+
+    /// The error in the words of the contract.
+    pub fn coded(&self) -> ActionError {
+        let reason = self.reason();
+        let code = match self {
+            Self::BadUrl { .. } => ErrorCode::ValidationFailed,
+            // Nobody refused: the address does not answer, or the page's own script failed.
+            Self::NavigationFailed { .. } | Self::Script { .. } | Self::Cdp(_) => ErrorCode::UnknownError,
+            _ => reason.code(),
+        };
+        ActionError { code, message: self.to_string(), hint: self.hint().to_owned(), reason: Some(reason) }
     }
 
     /// What to do next, as an imperative.

@@ -17,7 +17,7 @@ use crate::{
     cdp::session::Session,
     page::{error::PageError, frames::FrameId, tab::Page, worlds::World},
     spec::{
-        action::{ErrorCode, Reason},
+        action::{ActionError, ErrorCode, Reason},
         deadline::Deadline,
     },
 };
@@ -65,6 +65,29 @@ impl ResolveError {
 
     pub fn code(&self) -> ErrorCode {
         self.reason().map_or(ErrorCode::NodeNotFound, Reason::code)
+    }
+
+    /// The error in the words of the contract; for a node that is not there, in those of the WCI reference.
+    pub fn coded(&self) -> ActionError {
+        let near = match self.candidates() {
+            [] => String::new(),
+            near => format!(" Near it: {}.", near.join(", ")),
+        };
+        let (message, hint) = match self {
+            Self::NotFound { id, .. } => (
+                format!("No element with data-wci-id=\"{id}\" found in the DOM."),
+                format!("Verify the node ID from the distilled view. The page may have navigated.{near}"),
+            ),
+            Self::Stale { .. } => {
+                (self.to_string(), format!("Take a new view: the element was removed or replaced.{near}"))
+            }
+            Self::Ambiguous { .. } => (self.to_string(), format!("Use one of the refs.{near}")),
+            Self::BadLocator { .. } => {
+                (self.to_string(), "Use a ref, a WCI id, or css= role= label= text= testid=.".to_owned())
+            }
+            Self::Page(error) => return error.coded(),
+        };
+        ActionError { code: self.code(), message, hint, reason: self.reason() }
     }
 
     /// Ids or descriptions of what may have been meant.
@@ -236,7 +259,40 @@ struct FoundIn {
     found: Found,
 }
 
+/// How long the first looks for an element that is not there yet are apart; later ones are farther.
+const LOOKS: [u64; 5] = [0, 20, 100, 100, 250];
+
 impl Page {
+    /// As `resolve`, but a WCI id or a locator that means nothing yet is asked for again until `patience` is over. A ref
+    /// that is gone stays gone.
+    pub async fn resolve_within(
+        &self,
+        id: &str,
+        patience: Deadline,
+        deadline: Deadline,
+    ) -> Result<Handle, ResolveError> {
+        let last = id.rsplit(" >> ").next().unwrap_or(id).trim();
+        let comes = !is_ref(last);
+        let mut looks = 0;
+        loop {
+            let error = match self.resolve(id, deadline).await {
+                Ok(handle) => return Ok(handle),
+                Err(error) => error,
+            };
+            let may_come = match &error {
+                ResolveError::NotFound { .. } | ResolveError::Stale { .. } => comes,
+                ResolveError::Page(error) => comes && matches!(error, PageError::FrameGone),
+                ResolveError::Ambiguous { .. } | ResolveError::BadLocator { .. } => false,
+            };
+            let wait = Duration::from_millis(LOOKS[looks.min(LOOKS.len() - 1)]);
+            if !may_come || patience.remaining() <= wait {
+                return Err(error);
+            }
+            looks += 1;
+            tokio::time::sleep(wait).await;
+        }
+    }
+
     /// The one element that an id means, wherever it is.
     pub async fn resolve(&self, id: &str, deadline: Deadline) -> Result<Handle, ResolveError> {
         let parsed = NodeId::parse(id).map_err(|why| ResolveError::BadLocator { id: id.to_owned(), why })?;

@@ -83,10 +83,16 @@ pub struct ActionRequest {
     #[serde(default)]
     pub node_id: String,
     pub action: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// A `null` that was given is not the same as nothing: results repeat it.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
     pub value: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<ActionOptions>,
+}
+
+/// Keeps `null` apart from absence.
+fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }
 
 /// Options of an action. Positions are CSS px from the node's top left corner.
@@ -306,7 +312,7 @@ pub struct ActionResult {
     pub success: bool,
     pub node_id: String,
     pub action: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
     pub value: Option<Value>,
     /// RFC 3339 in UTC with milliseconds, taken when the dispatch started.
     pub timestamp: String,

@@ -10,5 +10,7 @@ mod miniwob;
 mod support;
 /// The house rules: who may import whom, what every file has.
 mod tidy;
+/// The WCI actions of the reference's vectors: results, written state, events.
+mod wci_actions;
 /// The WCI views of the reference's vectors, byte for byte.
 mod wci_vectors;

@@ -272,7 +272,7 @@ async fn autocomplete(t: &Task<'_>) -> Option<()> {
         node.role != "textbox" && name != start && name.starts_with(start) && name.ends_with(end)
     });
     let item = found?;
-    t.fill("css=#tags", &item.name).await?;
+    t.click(&item.id).await?;
     t.submit().await
 }
 

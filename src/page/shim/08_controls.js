@@ -88,9 +88,12 @@ function observedPatch(done, control) {
     case 'check':
       return { checked: control.checked };
     case 'fill':
+      // The value of a secret is no state; that something was filled in is told all the same.
+      if (control.secret) return {};
+      return control.value === null ? null : { value: String(done.value) === control.value ? done.value : control.value };
     case 'clear':
     case 'select':
-      return control.value === null ? null : { value: String(done.value) === control.value ? done.value : control.value };
+      return control.secret ? {} : control.value === null ? null : { value: control.value };
     case 'focus':
       return control.focused ? { focused: true } : null;
     case 'submit':
@@ -117,10 +120,12 @@ async function conclude(el, done) {
   if (patch && action) {
     const after = { ...(stateOf(el.getAttribute('data-wci-state')) ?? {}), ...patch };
     if (control.secret) delete after.value;
-    el.setAttribute('data-wci-state', stringify(after));
-    flush();
-    // Our own writing is no effect of the action.
-    counts.dom = seen.dom;
+    else {
+      el.setAttribute('data-wci-state', stringify(after));
+      flush();
+      // Our own writing is no effect of the action.
+      counts.dom = seen.dom;
+    }
     const { nodeId, verb } = done;
     const told = control.secret || done.value === undefined ? {} : { value: done.value };
     const emit = el.getAttribute('data-wci-emit');
