@@ -26,7 +26,7 @@ need_chromium() {
 # Cargo, or a sentence that says how to get it.
 need_cargo() {
     if command -v cargo >/dev/null; then return 0; fi
-    echo "cargo is missing: install Rust 1.90 or newer (https://rustup.rs)" >&2
+    echo "cargo is missing: install Rust 1.91 or newer (https://rustup.rs)" >&2
     exit 1
 }
 

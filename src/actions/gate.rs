@@ -252,7 +252,7 @@ impl Gate {
         at: &str,
         deadline: Deadline,
     ) -> ActionResult {
-        let intent = json!({"nodeId": request.node_id, "action": request.action, "tab": page.tab(), "url": page.url()});
+        let intent = json!({"intent": true, "nodeId": request.node_id, "action": request.action, "tab": page.tab(), "url": page.url()});
         self.journal.write("gate", format!("{} {}", request.action, request.node_id), intent);
         let options = BridgeOptions {
             upload_roots: self.options.upload_roots.clone(),

@@ -68,7 +68,8 @@ impl Agent for SessionAgent {
     fn gate_events(&mut self) -> Vec<RunEvent> {
         let mut events = vec![];
         while let Ok(event) = self.events.try_recv() {
-            if event.phase == "gate" {
+            // That the gate lets something through is no decision worth telling.
+            if event.phase == "gate" && event.detail["intent"] != true {
                 events.push(event);
             }
         }
