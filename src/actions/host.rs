@@ -4,7 +4,6 @@
 use std::path::PathBuf;
 
 use crate::{
-    actions::http::HttpError,
     cdp::{
         browser::{Browser, LaunchOptions},
         error::LaunchError,
@@ -54,8 +53,6 @@ pub enum SessionError {
     Launch(#[from] LaunchError),
     #[error(transparent)]
     Page(#[from] PageError),
-    #[error(transparent)]
-    Http(#[from] HttpError),
 }
 
 impl SessionError {
@@ -64,7 +61,6 @@ impl SessionError {
         match self {
             Self::Launch(error) => error.hint(),
             Self::Page(error) => error.hint().to_owned(),
-            Self::Http(_) => "check the system's TLS setup".to_owned(),
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::{
         error::ToolError,
         gate::{Gate, GateOptions, Journal},
         host::{Host, HostOptions, SessionError},
-        http::{Http, HttpOptions},
+        http::HttpOptions,
         permission::ActionPolicy,
         registry::{Action, Registry, has_capability},
         reply::ToolReply,
@@ -148,7 +148,6 @@ impl AgentSession {
 
     /// As [`AgentSession::open`], by a deadline.
     pub async fn open_by(options: SessionOptions, deadline: Deadline) -> Result<Self, SessionError> {
-        let http = Http::new(HttpOptions { allow_private: options.allow_private.clone(), ..HttpOptions::default() })?;
         let context =
             ContextOptions { viewport: options.viewport, dialog: options.dialog, ..ContextOptions::default() };
         let host = Host::open(&options.host, context, deadline).await?;
@@ -161,6 +160,7 @@ impl AgentSession {
         };
         let journal = Arc::new(Journal::default());
         let gate = Gate::new(GateOptions::of(&options), Arc::clone(&journal));
+        let http = HttpOptions { allow_private: options.allow_private.clone(), ..HttpOptions::default() };
         let sites = SiteCache::new(options.site, http);
         let state = Mutex::new(State { current: page.tab().to_owned(), ..State::default() });
         Ok(Self { options, gate, sites, host, journal, turn: tokio::sync::Mutex::default(), state })
@@ -288,8 +288,11 @@ impl AgentSession {
 
     /// Remembers a look, which the next delta is counted from.
     pub fn saw(&self, page: &Page, snapshot: Arc<Snapshot>) -> Seen {
-        let seen = Seen { tab: page.tab().to_owned(), at: now(), snapshot };
         let mut state = self.state();
+        // A page that has not changed is kept once, however often it is looked at.
+        let same = state.last.get(page.tab()).filter(|last| last.snapshot == snapshot);
+        let snapshot = same.map_or(snapshot, |last| Arc::clone(&last.snapshot));
+        let seen = Seen { tab: page.tab().to_owned(), at: now(), snapshot };
         state.last.retain(|tab, _| self.host.context.page(tab).is_some());
         state.last.insert(seen.tab.clone(), seen.clone());
         seen

@@ -2,14 +2,14 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
 
 use serde::Deserialize;
 
 use crate::{
-    actions::http::Http,
+    actions::http::{Http, HttpError, HttpOptions},
     page::tab::Page,
     site::{
         context::SiteContext,
@@ -73,14 +73,21 @@ type Slot = Arc<tokio::sync::Mutex<Option<Arc<Site>>>>;
 /// Sites by origin.
 pub struct SiteCache {
     mode: SiteMode,
-    http: Http,
+    options: HttpOptions,
+    /// Set up when it is first needed: reading the system's certificates takes a while.
+    http: OnceLock<Result<Http, Arc<HttpError>>>,
     slots: Mutex<HashMap<String, Slot>>,
 }
 
 impl SiteCache {
-    /// `http` asks for the sites' files.
-    pub fn new(mode: SiteMode, http: Http) -> Self {
-        Self { mode, http, slots: Mutex::default() }
+    /// `options` are those of the client that asks for the sites' files.
+    pub fn new(mode: SiteMode, options: HttpOptions) -> Self {
+        Self { mode, options, http: OnceLock::new(), slots: Mutex::default() }
+    }
+
+    fn http(&self) -> Result<&Http, Arc<HttpError>> {
+        let http = self.http.get_or_init(|| Http::new(self.options.clone()).map_err(Arc::new));
+        http.as_ref().map_err(Arc::clone)
     }
 
     /// The site of a page, read now when it is not known.
@@ -106,10 +113,19 @@ impl SiteCache {
             }
         };
         let hints = Hints { page: url.clone(), base: said.base, meta: said.meta, headers: vec![] };
-        if let Ok(url) = url::Url::parse(&url) {
-            self.http.allow_own_origin(&url);
-        }
-        let site = Arc::new(Site::new(discover(&hints, &self.http, deadline).await, self.mode));
+        let context = match self.http() {
+            Ok(http) => {
+                if let Ok(url) = url::Url::parse(&url) {
+                    http.allow_own_origin(&url);
+                }
+                discover(&hints, http, deadline).await
+            }
+            Err(error) => {
+                let policy = PolicyState::Unavailable { url: url.clone(), why: error.to_string() };
+                SiteContext { policy, ..SiteContext::none(url.as_str()) }
+            }
+        };
+        let site = Arc::new(Site::new(context, self.mode));
         *known = Some(Arc::clone(&site));
         site
     }

@@ -25,10 +25,10 @@ use crate::{
 const BOUND: Duration = Duration::from_secs(3);
 /// Longest wait for a document that has been committed to load.
 const LOAD: Duration = Duration::from_secs(5);
-/// Without a change for this long, in ms, a page that changed is at rest.
-const QUIET_MS: u32 = 12;
 /// How long, in ms, a page may take to show a first effect.
 const IDLE_MS: u32 = 120;
+/// The same where an answer has just come: what it changes shows at once.
+const ANSWERED_MS: u32 = 24;
 /// How often the log is looked at while nothing reports a change.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -71,8 +71,7 @@ pub(crate) async fn settle(page: &Page, since: &Since, deadline: Deadline) -> Se
         }
         if log.pending_requests > 0 || loading {
             let _ = tokio::time::timeout(until.remaining().min(POLL), page.changed()).await;
-            // What the answer changes shows at once.
-            idle = 2 * QUIET_MS;
+            idle = ANSWERED_MS;
             continue;
         }
         match rest(page, since, idle, bound).await {
@@ -92,7 +91,7 @@ pub(crate) async fn settle(page: &Page, since: &Since, deadline: Deadline) -> Se
 async fn rest(page: &Page, since: &Since, idle: u32, bound: Deadline) -> Result<(), PageError> {
     let most = bound.remaining().as_secs_f64() * 1_000.0;
     let args = [json!({"dom": since.counts.dom, "input": since.counts.input, "scroll": since.counts.scroll})];
-    let args = [&args[..], &[json!(QUIET_MS), json!(idle), json!(most)]].concat();
+    let args = [&args[..], &[json!(idle), json!(most)]].concat();
     // A frame that has just been replaced has no world for a moment; a page that hangs answers never.
     let answer = page.call_frame(&since.frame.0, "rest", &args, bound).await?;
     let _: Counts = read(answer)?;

@@ -93,6 +93,9 @@ function isAnimated(el) {
   });
 }
 
+/** What moved longer ago than this, in ms, would have moved again meanwhile if it still moved. */
+const TWO_FRAMES = 34;
+
 /**
  * One look before input: there, visible, enabled, scrolled to, at rest, and the topmost thing at its point. On success
  * the guard is up: what is pressed from now on reaches this element or nothing.
@@ -113,7 +116,8 @@ async function prepare(el, needs) {
   }
   const scrolled = scrollTo(box, needs.attempt);
   flush();
-  if (scrolled || needs.attempt > 0 || performance.now() - changedAt < 100 || isAnimated(box)) {
+  const restless = changedAt > restedAt && performance.now() - changedAt < TWO_FRAMES;
+  if (scrolled || needs.attempt > 0 || restless || isAnimated(box)) {
     const first = box.getBoundingClientRect();
     await frame();
     await frame();

@@ -2,6 +2,8 @@
 // What moves in the document: counted all the time, so that an action can say whether it had an effect.
 
 let changedAt = 0;
+/** When the page was last seen to be at rest for a whole frame. */
+let restedAt = 0;
 const counts = { dom: 0, input: 0, scroll: 0, focus: 0, submit: 0 };
 /** @type {MutationObserver[]} */
 const observers = [];
@@ -53,17 +55,21 @@ function version() {
 }
 
 /**
- * Waits for rest: `quiet` ms without a change once something has changed, `idle` ms when nothing has, `most` ms at most.
- * @param {{dom: number, input: number, scroll: number}} since @param {number} quiet @param {number} idle @param {number} most
+ * Waits for rest: a frame without a change once something has changed, `idle` ms when nothing has, `most` ms at most.
+ * @param {{dom: number, input: number, scroll: number}} since @param {number} idle @param {number} most
  */
-async function rest(since, quiet, idle, most) {
+async function rest(since, idle, most) {
   const start = performance.now();
   for (;;) {
+    flush();
+    const seen = counts.dom + counts.input + counts.scroll;
     await frame();
     flush();
-    const now = performance.now();
+    const took = performance.now() - start;
     const changed = counts.dom !== since.dom || counts.input !== since.input || counts.scroll !== since.scroll;
-    if (now - start >= most || (changed ? now - changedAt >= quiet : now - start >= idle)) break;
+    const still = seen === counts.dom + counts.input + counts.scroll;
+    if (still) restedAt = performance.now();
+    if (took >= most || (changed ? still : took >= idle)) break;
   }
   return { ...counts };
 }
