@@ -35,6 +35,12 @@ pub enum Command {
     Read(ReadArgs),
     /// Run scripted smoke tests (YAML): steps and expectations, JUnit output, screenshots on failure.
     Script(ScriptArgs),
+    /// What a site publishes for agents (wci.txt, wci.json, wci.md), where it was found, and what its policy decides.
+    Site(SiteArgs),
+    /// Write the HTML report of a run directory anew, and print its path.
+    Report(DirArgs),
+    /// Check a run directory against its sha256 manifest.
+    Verify(DirArgs),
     /// Serve the actions as an MCP server over standard streams.
     Mcp(SessionArgs),
     /// Print the tool schemas of a provider.
@@ -174,6 +180,23 @@ pub struct ReadArgs {
     pub no_screenshot: bool,
     #[command(flatten)]
     pub session: SessionArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct SiteArgs {
+    /// A page of the site.
+    pub url: String,
+    /// Everything as JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub session: SessionArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct DirArgs {
+    /// Directory of a run.
+    pub dir: PathBuf,
 }
 
 #[derive(Debug, Args)]

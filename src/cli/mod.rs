@@ -3,6 +3,7 @@
 pub mod args;
 mod debug;
 mod doctor;
+mod evidence;
 mod failure;
 mod look;
 mod open;
@@ -11,4 +12,5 @@ pub mod run;
 mod schema;
 mod script;
 mod session;
+mod site;
 mod task;

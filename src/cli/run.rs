@@ -6,9 +6,9 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::{
     args::{Cli, Command},
-    debug, doctor,
+    debug, doctor, evidence,
     failure::{Exit, Failure},
-    look, read, schema, script, session, task,
+    look, read, schema, script, session, site, task,
 };
 use crate::mcp::server;
 
@@ -46,6 +46,9 @@ async fn command(command: Command) -> Result<String, Failure> {
         Command::Run(args) => task::run(args).await,
         Command::Read(args) => read::run(args).await,
         Command::Script(args) => script::run(args).await,
+        Command::Site(args) => site::run(args).await,
+        Command::Report(args) => evidence::report(&args),
+        Command::Verify(args) => evidence::verify(&args),
         Command::Mcp(args) => match server::serve_stdio(session::options(&args)).await {
             Ok(()) => Ok(String::new()),
             Err(error) => Err(Failure {

@@ -74,6 +74,12 @@ impl ResolveError {
             near => format!(" Near it: {}.", near.join(", ")),
         };
         let (message, hint) = match self {
+            // A locator is no id: the reference has no words for it.
+            Self::NotFound { id, .. }
+                if !matches!(NodeId::parse(id), Ok(NodeId { locator: Locator::Plain(_), .. })) =>
+            {
+                (self.to_string(), format!("Take a view, or look for it with find.{near}"))
+            }
             Self::NotFound { id, .. } => (
                 format!("No element with data-wci-id=\"{id}\" found in the DOM."),
                 format!("Verify the node ID from the distilled view. The page may have navigated.{near}"),
