@@ -98,6 +98,10 @@ pub fn judge(url: &str, allow_private: &[Cidr]) -> Verdict {
     };
     let (verdict, reason) = match judge_parsed(&parsed, allow_private) {
         (Kind::Allow, _) if has_look_alike(url) => (Kind::NeedsDns, Some(Reason::Dns)),
+        // What a look-alike sign made of a name says nothing about where it leads: the resolver does.
+        (Kind::Deny, Some(Reason::PrivateAddress)) if has_look_alike(url) && is_foreign_name(&parsed) => {
+            (Kind::NeedsDns, Some(Reason::Dns))
+        }
         judged => judged,
     };
     Verdict { verdict, reason, canonical: Some(parsed.into()) }
@@ -222,6 +226,11 @@ fn has_look_alike(url: &str) -> bool {
     let host = url.split_once("//").map_or(url, |(_, rest)| rest);
     let host = host.split(['/', '\\', '?', '#']).next().unwrap_or_default();
     host.trim().chars().any(|letter| !letter.is_ascii() && !letter.is_alphanumeric())
+}
+
+/// A name with a label in punycode.
+fn is_foreign_name(url: &Url) -> bool {
+    matches!(url.host(), Some(Host::Domain(name)) if name.split('.').any(|label| label.starts_with("xn--")))
 }
 
 /// Ports of HTTP: the usual two, and whatever a user may bind, less what Chromium refuses to speak HTTP to.

@@ -12,3 +12,6 @@ pub mod policy;
 pub mod rates;
 pub mod reading;
 pub mod url_pattern;
+
+#[cfg(test)]
+mod vectors_tests;
