@@ -81,7 +81,7 @@ impl PageError {
 impl From<CdpError> for PageError {
     fn from(error: CdpError) -> Self {
         match error {
-            CdpError::Timeout { method, .. } => Self::Timeout { what: method },
+            CdpError::Timeout { method, .. } => Self::Timeout { what: format!("the page's answer ({method})") },
             CdpError::Crashed => Self::Crashed,
             CdpError::Detached => Self::FrameGone,
             CdpError::BrowserGone => Self::BrowserGone,

@@ -136,9 +136,20 @@ impl Writer {
         self.written.lines.push(format!("{}{line}", "  ".repeat(depth.min(MOST_INDENT))));
     }
 
+    /// As `fold`, but before the lines that were written since `at`.
+    fn fold_before(&mut self, at: usize, rest: &[&Item], depth: usize, handle: &str, position: usize) {
+        self.fold(rest, depth, handle, position);
+        if let Some(line) = self.written.lines.pop() {
+            self.written.lines.insert(at, line);
+        }
+    }
+
     fn list(&mut self, groups: &[Group], depth: usize, handle: &str, base: usize, from: usize) {
         self.open += 1;
         let mut position = base;
+        // Groups of which nothing fits share a fold with their neighbors.
+        let mut silent: Vec<&Item> = vec![];
+        let mut silent_from = base;
         for (place, group) in groups.iter().enumerate() {
             let skipped = from.saturating_sub(position).min(group.items.len());
             position += skipped;
@@ -147,23 +158,34 @@ impl Writer {
             }
             let items = &group.items[skipped..];
             let header = group.header.as_deref();
+            let at = self.written.lines.len();
             let fits = place < most_groups(self.share) && header.is_none_or(|header| self.line(header, depth));
             let shown = if fits { self.items(items, depth) } else { 0 };
-            position += shown;
+            if shown > 0 && !silent.is_empty() {
+                self.fold_before(at, &silent, depth, handle, silent_from);
+                silent.clear();
+            }
+            if silent.is_empty() {
+                silent_from = position + shown;
+            }
+            position += items.len();
             if shown == items.len() {
                 continue;
             }
+            silent.extend(&items[shown..]);
             // A group that was cut for its share is folded alone; one that did not fit takes the rest of the list along.
             let room = fits && (!self.strict || self.left >= FOLD * (self.open + 2));
-            let mut rest: Vec<&Item> = items[shown..].iter().collect();
             if !room {
-                rest.extend(groups[place + 1..].iter().flat_map(|group| &group.items));
-            }
-            self.fold(&rest, depth, handle, position);
-            if !room {
+                silent.extend(groups[place + 1..].iter().flat_map(|group| &group.items));
                 break;
             }
-            position += items.len() - shown;
+            if shown > 0 {
+                self.fold(&silent, depth, handle, silent_from);
+                silent.clear();
+            }
+        }
+        if !silent.is_empty() {
+            self.fold(&silent, depth, handle, silent_from);
         }
         self.open -= 1;
     }
