@@ -2,12 +2,13 @@
 
 use std::{
     ffi::OsStr,
+    path::Path,
     process::Stdio,
     sync::OnceLock,
     time::{Duration, Instant},
 };
 
-use tokio::{process::Command, sync::Semaphore};
+use tokio::{io::AsyncWriteExt, process::Command, sync::Semaphore};
 
 /// No command of a test may take longer; a hang is a failure with its arguments in the message.
 const BOUND: Duration = Duration::from_secs(60);
@@ -18,6 +19,7 @@ pub static BROWSERS: Semaphore = Semaphore::const_new(2);
 /// A `gannet` command being put together.
 pub struct Gannet {
     command: Command,
+    stdin: Option<Vec<u8>>,
     shown: Vec<String>,
 }
 
@@ -32,7 +34,7 @@ pub struct Output {
 
 impl Gannet {
     pub fn new<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Self {
-        let mut gannet = Self { command: command(), shown: vec![] };
+        let mut gannet = Self { command: command(), stdin: None, shown: vec![] };
         for arg in args {
             gannet.shown.push(arg.as_ref().to_string_lossy().into_owned());
             gannet.command.arg(arg);
@@ -40,13 +42,29 @@ impl Gannet {
         gannet
     }
 
+    pub fn directory(mut self, path: &Path) -> Self {
+        self.command.current_dir(path);
+        self
+    }
+
+    pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.stdin = Some(bytes.into());
+        self
+    }
+
     /// Runs it to its end.
     pub async fn run(mut self) -> Output {
         let _permit = BROWSERS.acquire().await.expect("the semaphore is never closed");
         let shown = format!("gannet {}", self.shown.join(" "));
         let started = Instant::now();
-        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        let child = self.command.spawn().unwrap_or_else(|error| panic!("`{shown}` does not start: {error}"));
+        self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        let mut child = self.command.spawn().unwrap_or_else(|error| panic!("`{shown}` does not start: {error}"));
+        let mut stdin = child.stdin.take().expect("stdin is piped");
+        if let Some(bytes) = self.stdin {
+            // A command that reads no input closes the pipe: not a failure of the test.
+            let _ = stdin.write_all(&bytes).await;
+        }
+        drop(stdin);
         let output = tokio::time::timeout(BOUND, child.wait_with_output())
             .await
             .unwrap_or_else(|_| panic!("`{shown}` still ran after {BOUND:?}"))
@@ -69,6 +87,18 @@ impl Output {
             self.code, code,
             "`{}` exited {} instead of {code}\n--- stdout\n{}\n--- stderr\n{}",
             self.shown, self.code, self.stdout, self.stderr
+        );
+        self
+    }
+
+    /// Asserts that standard error names `text`.
+    #[track_caller]
+    pub fn complains(self, text: &str) -> Self {
+        assert!(
+            self.stderr.to_lowercase().contains(&text.to_lowercase()),
+            "`{}` does not say `{text}`:\n{}",
+            self.shown,
+            self.stderr
         );
         self
     }
