@@ -15,6 +15,7 @@ use crate::{
         session::{AgentSession, Call},
     },
     page::{
+        error::PageError,
         navigation::{Navigation, WaitUntil, check},
         tab::Page,
     },
@@ -25,6 +26,8 @@ use crate::{
     },
 };
 
+/// How long a page that is left may take to answer: one that hangs would have to begin the next document, too.
+const ANSWER: Duration = Duration::from_millis(500);
 /// How long a download may take to be complete in the reply.
 const DOWNLOAD: Duration = Duration::from_secs(5);
 
@@ -49,6 +52,8 @@ pub enum Target<'a> {
 pub struct Arrival {
     pub navigation: Navigation,
     pub download: Option<DownloadSeen>,
+    /// What it cost, where that is more than the page before.
+    pub note: Option<String>,
 }
 
 pub fn definition() -> Definition {
@@ -95,9 +100,20 @@ pub async fn go(
         session.gate.admit_url(check(url)?.as_str())?;
     }
     let page = session.page(deadline).await?;
-    let marker = page.marker();
+    let mut note = match page.hangs(deadline.at_most(ANSWER.min(deadline.remaining() / 4))).await {
+        true => session.revive(&page, deadline).await?,
+        false => None,
+    };
+    let mut marker = page.marker();
     let navigation = match target {
-        Target::Url(url) => page.goto(url, wait, deadline).await?,
+        Target::Url(url) => match page.goto(url, wait, deadline).await {
+            Err(PageError::Hung) => {
+                note = session.revive(&page, deadline).await?;
+                marker = page.marker();
+                page.goto(url, wait, deadline).await?
+            }
+            other => other?,
+        },
         Target::History(delta) => page.history(delta, wait, deadline).await?,
     };
     // A redirect, or an entry of the history, may lead where the user does not want to be.
@@ -111,7 +127,7 @@ pub async fn go(
         true => finished(&page, &marker, deadline.at_most(DOWNLOAD)).await,
         false => None,
     };
-    Ok(Arrival { navigation, download })
+    Ok(Arrival { navigation, download, note })
 }
 
 /// The download that began since a marker, once it is complete.
@@ -125,7 +141,7 @@ async fn finished(page: &Page, marker: &crate::page::log::Marker, deadline: Dead
 }
 
 fn reply(arrival: &Arrival, tab: String) -> ToolReply {
-    let Arrival { navigation, download } = arrival;
+    let Arrival { navigation, download, note } = arrival;
     let mut structured = json!({"ok": true, "tab": tab});
     if let (Value::Object(all), Ok(Value::Object(seen))) = (&mut structured, serde_json::to_value(navigation)) {
         all.extend(seen);
@@ -133,7 +149,11 @@ fn reply(arrival: &Arrival, tab: String) -> ToolReply {
             all.insert("file".into(), json!(download));
         }
     }
-    ToolReply::ok(text(navigation, download.as_ref()), structured)
+    let mut said = text(navigation, download.as_ref());
+    if let Some(note) = note {
+        said = format!("{note}\n{said}");
+    }
+    ToolReply::ok(said, structured)
 }
 
 fn text(navigation: &Navigation, download: Option<&DownloadSeen>) -> String {

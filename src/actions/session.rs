@@ -236,13 +236,22 @@ impl AgentSession {
         if page.dialog().is_some() {
             return Ok(None);
         }
+        self.revive(&page, deadline).await
+    }
+
+    /// Ends what keeps a page from answering; says so where it cost the page.
+    pub async fn revive(&self, page: &Page, deadline: Deadline) -> Result<Option<String>, ToolError> {
+        let tab = page.tab();
         match page.recover(deadline.at_most(RECOVERY)).await {
             Ok(Recovery::Freed) | Err(PageError::Closed) => Ok(None),
             Ok(Recovery::Replaced { url }) => {
                 self.state().last.remove(tab);
-                Ok(Some(format!("note: the page at {url} hung and was ended; {tab} is blank now")))
+                Ok(Some(format!("note: the page at {url} hung and was ended; {tab} began anew")))
             }
-            Err(error) => Err(error.into()),
+            Err(error) => {
+                self.state().suspects.insert(tab.to_owned());
+                Err(error.into())
+            }
         }
     }
 

@@ -101,12 +101,27 @@ impl Server {
             Ok(started) => started,
             Err(reply) => return reply,
         };
-        let mut reply = session.call(name, args).await;
+        let mut reply = session.call(name, args.clone()).await;
+        let (mut lost, gone) = (lost, is_gone(&reply));
+        // Whoever goes somewhere need not know that the browser went first. Other calls are about what went with it.
+        if gone && Registry::standard().get(name).is_some_and(|spec| spec.name == "navigate") {
+            let session = match self.session().await {
+                Ok((session, _)) => session,
+                Err(reply) => return reply,
+            };
+            lost = true;
+            reply = session.call(name, args).await;
+        }
         if lost {
             reply.text = format!("note: the browser was gone; this is a new session\n{}", reply.text);
         }
         reply
     }
+}
+
+/// Whether a call ended with the browser.
+fn is_gone(reply: &ToolReply) -> bool {
+    reply.structured["error"]["reason"] == "browser_gone"
 }
 
 impl ServerHandler for &'static Server {

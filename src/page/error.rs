@@ -12,8 +12,8 @@ pub enum PageError {
     Timeout { what: String },
     #[error("the page's process crashed")]
     Crashed,
-    /// Neither ending its script nor a new process brought the tab back.
-    #[error("the page hangs and cannot be brought back")]
+    /// Ending its script did not bring it back.
+    #[error("the page hangs")]
     Hung,
     #[error("the browser is gone")]
     BrowserGone,
@@ -65,8 +65,8 @@ impl PageError {
         match self {
             Self::Timeout { .. } => "retry with a longer timeout, or go to another page; the session is still usable",
             Self::Crashed => "navigate again: that starts a new process for the page",
-            Self::Hung => "close the tab and open another one",
-            Self::BrowserGone => "start a new session",
+            Self::Hung => "open the address again; if that hangs, too, close the tab and open another one",
+            Self::BrowserGone => "start a new session; the MCP server does so with the next call",
             Self::Closed => "choose another tab, or open a new one",
             Self::NavigationFailed { .. } => "check the address and that the server is up",
             Self::BadUrl { .. } => "give an absolute http:// or https:// URL",
@@ -81,7 +81,7 @@ impl PageError {
 impl From<CdpError> for PageError {
     fn from(error: CdpError) -> Self {
         match error {
-            CdpError::Timeout { method, .. } => Self::Timeout { what: format!("the page's answer ({method})") },
+            CdpError::Timeout { method, .. } => Self::Timeout { what: format!("the page's answer to {method}") },
             CdpError::Crashed => Self::Crashed,
             CdpError::Detached => Self::FrameGone,
             CdpError::BrowserGone => Self::BrowserGone,

@@ -84,6 +84,10 @@ struct HistoryEntry {
 const TITLE: Duration = Duration::from_millis(500);
 /// How long the event of a same-document navigation may come after the reply.
 const FRAGMENT: Duration = Duration::from_millis(250);
+/// How long a document that was answered may take to begin before the page that it follows is asked whether it hangs.
+const BEGIN: Duration = Duration::from_secs(1);
+/// How long that page may take to say that it does not, and its script to end.
+const PROBE: Duration = Duration::from_millis(500);
 /// How long stopping may take where the deadline has passed.
 const STOP: Duration = Duration::from_millis(500);
 /// How often a navigation is followed to the document that replaced its own.
@@ -149,8 +153,28 @@ impl Page {
             let _ = self.inner.wait("the fragment", deadline.at_most(FRAGMENT), moved).await;
             return Ok(self.arrived(None, wait, &marker, deadline).await);
         };
+        let begun = |state: &State| {
+            let here = state.main().is_some_and(|main| main.loader == loader);
+            (here || state.superseded(loader)).then_some(())
+        };
+        self.let_begin(begun, deadline).await?;
         let reached = self.reach(loader, wait, url.as_str(), deadline).await?;
         Ok(self.arrived(Some(loader), reached, &marker, deadline).await)
+    }
+
+    /// A script without end keeps the next document of its process from beginning: it is ended. A dialog that opens in
+    /// this very moment can be answered by nobody; then only a new target helps, and the page is said to hang.
+    async fn let_begin(&self, begun: impl Fn(&State) -> Option<()>, deadline: Deadline) -> Result<(), PageError> {
+        let step = deadline.remaining() / 4;
+        let wait = self.inner.wait("the document", deadline.at_most(BEGIN.min(step)), begun).await;
+        let late = matches!(wait, Err(PageError::Timeout { .. }));
+        if late && self.hangs(deadline.at_most(PROBE.min(step))).await {
+            let ended = self.terminate_script(deadline.at_most(PROBE.min(step))).await;
+            if matches!(ended, Err(PageError::Timeout { .. })) {
+                return Err(PageError::Hung);
+            }
+        }
+        Ok(())
     }
 
     async fn navigate(&self, url: &url::Url, deadline: Deadline) -> Result<Navigated, PageError> {
@@ -181,6 +205,7 @@ impl Page {
             let params = json!({"entryId": entry.id});
             self.inner.guarded(session.call_raw("Page.navigateToHistoryEntry", params, deadline)).await?;
         }
+        self.let_begin(|state| (moves(state) != before).then_some(()), deadline).await?;
         let what = format!("the answer of {to}");
         let moved = self.inner.wait(&what, deadline, |state| {
             let now = moves(state);

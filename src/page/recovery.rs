@@ -43,21 +43,27 @@ impl Page {
         Ok(())
     }
 
-    /// Brings back a page that hangs, with all that it takes.
+    /// Whether the page's main thread is too busy to answer. One that waits for a dialog, or has crashed, does not hang.
+    pub async fn hangs(&self, deadline: Deadline) -> bool {
+        self.dialog().is_none() && !self.crashed() && matches!(self.ping(deadline).await, Err(CdpError::Timeout { .. }))
+    }
+
+    /// Brings back a page that hangs, with all that it takes. At least half of the time is left for a new target.
     pub async fn recover(&self, deadline: Deadline) -> Result<Recovery, PageError> {
         if self.closed() {
             return Err(PageError::Closed);
         }
+        let step = deadline.remaining() / 4;
         if self.dialog().is_some() {
             // A dialog that is gone already is as good as answered.
             let _ = self.answer_dialog(false, None, deadline.at_most(TERMINATE)).await;
         }
         if !self.crashed() {
-            let ended = self.terminate_script(deadline.at_most(TERMINATE)).await;
+            let ended = self.terminate_script(deadline.at_most(TERMINATE.min(step))).await;
             if matches!(ended, Err(PageError::BrowserGone)) {
                 return Err(PageError::BrowserGone);
             }
-            if ended.is_ok() && self.answers(deadline).await {
+            if ended.is_ok() && self.ping(deadline.at_most(PROBE.min(step))).await.is_ok() {
                 return Ok(Recovery::Freed);
             }
         }
@@ -83,11 +89,9 @@ impl Page {
         Ok(Recovery::Replaced { url })
     }
 
-    /// Whether the page's main thread runs a script in time.
-    async fn answers(&self, deadline: Deadline) -> bool {
+    /// Has the page's main thread run the smallest script.
+    async fn ping(&self, deadline: Deadline) -> Result<(), CdpError> {
         let params = json!({"expression": "0", "returnByValue": true});
-        let reply: Result<_, CdpError> =
-            self.session().call_raw("Runtime.evaluate", params, deadline.at_most(PROBE)).await;
-        reply.is_ok()
+        self.session().call_raw("Runtime.evaluate", params, deadline).await.map(|_| ())
     }
 }

@@ -422,10 +422,10 @@ async fn popups_become_tabs_and_are_capped() {
         assert!(popup.closed() && t.context.page("t2").is_none());
         assert!(matches!(popup.snapshot(soon()).await, Err(PageError::Closed)));
 
-        t.page.evaluate("many(25)", None, soon()).await.unwrap();
-        until(&t.page, "25 popups", |page| {
+        t.page.evaluate("many(13)", None, soon()).await.unwrap();
+        until(&t.page, "13 popups", |page| {
             let log = page.since(&marker);
-            log.popups.len() - 1 + log.failed_requests.iter().filter(|line| line.starts_with("OPEN")).count() == 25
+            log.popups.len() - 1 + log.failed_requests.iter().filter(|line| line.starts_with("OPEN")).count() == 13
         })
         .await;
         assert_eq!(t.context.pages().len(), 11);

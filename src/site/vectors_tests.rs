@@ -22,8 +22,11 @@ use crate::{
     spec::{deadline::Deadline, policy::WciPolicy},
 };
 
+/// Why, and what is there instead, by JSON pointer.
+type Difference = (&'static str, Vec<(&'static str, Value)>);
+
 /// Vectors that differ on purpose: why, and what is there instead (JSON pointers into the context as tested).
-fn differences() -> BTreeMap<&'static str, (&'static str, Vec<(&'static str, Value)>)> {
+fn differences() -> BTreeMap<&'static str, Difference> {
     let wk_manifest = json!({"wci_version": "1.0", "site": {"name": "wk"}});
     BTreeMap::from([
         (
@@ -169,7 +172,7 @@ fn vectors(wanted: impl Fn(&str) -> bool) -> Vec<Value> {
     files.sort();
     files
         .into_iter()
-        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(|name| wanted(name)))
+        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(&wanted))
         .map(|path| serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
         .collect()
 }

@@ -7,6 +7,7 @@ use rustix::process::Signal;
 
 use crate::support::{
     cli::{Gannet, command},
+    mcp::Mcp,
     processes::{alive, guardian_of, naming, signal, user_data_dir, within},
     site,
 };
@@ -80,4 +81,19 @@ async fn an_interrupted_driver_takes_everything_along() {
         assert!(!directory.exists(), "{} is left", directory.display());
         assert_eq!(driver.wait().await.expect("it can be waited for").code(), Some(130));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_closes_the_stream_ends_the_driver() {
+    let site = site::serve(&[("/", "<title>Kept open</title><p>here</p>")]).await;
+    let mcp = Mcp::start(&[]).await;
+    mcp.navigate(&format!("{site}/")).await;
+    let (pid, profile) = (mcp.pid, user_data_dir(mcp.pid).expect("the driver has a browser"));
+    let directory = profile.parent().expect("the profile is inside the browser's directory").to_owned();
+
+    mcp.close().await;
+
+    assert!(within(CLEAN_WITHIN, || !alive(pid)).await, "the driver still runs after {CLEAN_WITHIN:?}");
+    assert!(within(GONE_WITHIN, || naming(&profile).is_empty()).await, "its browser still runs");
+    assert!(!directory.exists(), "{} is left", directory.display());
 }

@@ -2,10 +2,18 @@
 
 /// The command line on real pages: output, exit codes, bad input.
 mod cli;
+/// The commands beside `view` and `shot`: what each prints, writes and exits with.
+mod commands;
+/// Pages that hang, lie and get in the way: every tool answers, and the session goes on.
+mod hostile;
 /// What a killed or interrupted driver leaves behind: nothing.
 mod lifecycle;
+/// The MCP server as a client sees it: tools, schemas, replies, secrets.
+mod mcp;
 /// MiniWoB++ tasks, solved through the MCP server.
 mod miniwob;
+/// Bad input and dead browsers: a coded error with a hint, and the session goes on.
+mod robust;
 /// Starting the product, serving pages, looking at processes.
 mod support;
 /// The house rules: who may import whom, what every file has.

@@ -13,6 +13,25 @@ pub fn user_data_dir(driver: u32) -> Option<PathBuf> {
     })
 }
 
+/// The Chromium that `driver` started, while it runs.
+pub fn browser_of(driver: u32) -> Option<u32> {
+    running()
+        .into_iter()
+        .find(|process| process.parent == driver && process.names("--user-data-dir=") && alive(process.pid))
+        .map(|process| process.pid)
+}
+
+/// The processes of that Chromium's pages.
+pub fn renderers_of(driver: u32) -> Vec<u32> {
+    let Some(dir) = user_data_dir(driver) else { return vec![] };
+    let ours = naming(&dir);
+    running()
+        .into_iter()
+        .filter(|process| process.names("--type=renderer") && ours.contains(&process.pid))
+        .map(|process| process.pid)
+        .collect()
+}
+
 /// The guardian that `driver` gave its browser, once there is one.
 pub fn guardian_of(driver: u32) -> Option<u32> {
     running()
@@ -60,6 +79,13 @@ struct Process {
     pid: u32,
     parent: u32,
     arguments: Vec<String>,
+}
+
+impl Process {
+    /// Whether an argument begins so.
+    fn names(&self, start: &str) -> bool {
+        self.arguments.iter().any(|argument| argument.starts_with(start))
+    }
 }
 
 fn running() -> Vec<Process> {

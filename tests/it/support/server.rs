@@ -15,7 +15,7 @@ use axum::{
 };
 
 /// A request for this path is accepted and never answered.
-pub const NEVER: &str = "/never";
+pub const NEVER: &str = "/hang";
 
 /// A running site; it ends with the test's runtime.
 pub struct Site {
