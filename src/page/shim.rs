@@ -4,9 +4,12 @@
 pub(crate) const SOURCE: &str = concat!(
     "(() => {\n",
     include_str!("shim/01_dom.js"),
+    include_str!("shim/01_visible.js"),
     include_str!("shim/02_roles.js"),
+    include_str!("shim/03_styles.js"),
     include_str!("shim/03_names.js"),
     include_str!("shim/04_wci.js"),
+    include_str!("shim/05_states.js"),
     include_str!("shim/05_snapshot.js"),
     include_str!("shim/06_pointer.js"),
     include_str!("shim/07_changes.js"),

@@ -52,6 +52,8 @@ pub struct SnapNode {
     pub expanded: Option<bool>,
     pub selected: Option<bool>,
     pub current: Option<String>,
+    /// `ascending`, `descending` or `other`, of a column's header.
+    pub sort: Option<String>,
     pub disabled: bool,
     pub required: bool,
     pub invalid: bool,

@@ -32,40 +32,64 @@ function optionsOf(raw) {
   return parts.length ? parts : null;
 }
 
+/** Elements in document order, light children before a shadow root's, to whatever depth. @param {Node} root @param {boolean} nested @param {[Element, boolean][]} found */
+function annotatedIn(root, nested, found) {
+  const elements = selectIn[/** @type {1} */ (kindOf(root))](root, '*');
+  for (let at = 0, { length } = elements; at < length; at += 1) {
+    const el = elements[at];
+    if (hasAttr(el, 'data-wci-id') || hasAttr(el, 'data-wci-role')) found.push([el, nested]);
+    const inner = shadowRoot(el);
+    if (inner) annotatedIn(inner, true, found);
+  }
+}
+
+/** Beyond this many elements, shadow roots are not searched for annotations. */
+const MAX_SEARCHED = 200000;
+
 /** All annotated elements in document order. */
 function wciElements() {
   /** @type {any[]} */
   const list = [];
-  /** @param {Element} el @param {number | undefined} parent @param {boolean} hidden @param {boolean} nested */
-  function visit(el, parent, hidden, nested) {
-    hidden ||= isTrue(el.getAttribute('data-wci-hidden'));
-    if (el.getAttribute('data-wci-id') || el.getAttribute('data-wci-role')) {
-      /** @type {Record<string, string>} */
-      const attrs = {};
-      for (const key of WCI_KEYS) {
-        const value = el.getAttribute(`data-wci-${key}`);
-        if (value !== null) attrs[key] = value.toWellFormed();
-      }
-      const secret = secretOf(el);
-      const state = stateOf(el.getAttribute('data-wci-state'));
-      if (secret) {
-        // The raw text holds the value, too.
-        delete attrs.state;
-        if (state) delete state.value;
-      }
-      list.push({
-        id: numberOf(el), parent, tag: el.localName, htmlId: el.getAttribute('id') ?? '', attrs,
-        text: (el.textContent || '').trim().slice(0, 120).toWellFormed(),
-        state, options: optionsOf(el.getAttribute('data-wci-options')),
-        hidden, nested, secret,
-        disabled: el.matches(':disabled') || el.getAttribute('aria-disabled') === 'true', visible: isShown(el),
-      });
-      parent = list.length - 1;
+  const body = bodyOf(document);
+  if (!body) return list;
+  /** @type {[Element, boolean][]} */
+  const found = [];
+  if (countIn(document, '*').length <= MAX_SEARCHED) annotatedIn(document, false, found);
+  else for (const el of all(document, '[data-wci-id], [data-wci-role]')) found.push([el, false]);
+  /** @type {Map<Element, number>} */
+  const places = new Map();
+  for (const [el, nested] of found) {
+    if (list.length >= MAX_NODES) break;
+    if (!holds(body, el) && !nested) continue;
+    if (!attr(el, 'data-wci-id') && !attr(el, 'data-wci-role')) continue;
+    /** @type {Record<string, string>} */
+    const attrs = {};
+    for (const key of WCI_KEYS) {
+      const value = attr(el, `data-wci-${key}`);
+      if (value !== null) attrs[key] = value.toWellFormed();
     }
-    for (const child of childElements(el)) visit(child, parent, hidden, nested);
-    for (const child of shadowRoot(el)?.children ?? []) visit(child, parent, hidden, true);
+    const secret = secretOf(el);
+    const state = stateOf(attr(el, 'data-wci-state'));
+    if (secret) {
+      // The raw text holds the value, too.
+      delete attrs.state;
+      if (state) delete state.value;
+    }
+    let parent;
+    let hidden = false;
+    for (let up = /** @type {any} */ (el); up; up = kindOf(up) === 11 ? up.host : parentNode(up)) {
+      if (kindOf(up) !== 1) continue;
+      if (parent === undefined && up !== el) parent = places.get(up);
+      hidden ||= isTrue(attr(up, 'data-wci-hidden'));
+    }
+    places.set(el, list.length);
+    list.push({
+      id: numberOf(el), parent, tag: tagOf(el), htmlId: (attr(el, 'id') ?? '').toWellFormed(), attrs,
+      text: (rawText(el) || '').trim().slice(0, 120).toWellFormed(),
+      state, options: optionsOf(attr(el, 'data-wci-options')), hidden, nested, secret,
+      disabled: fits(el, ':disabled') || attr(el, 'aria-disabled') === 'true', visible: isShown(el),
+    });
   }
-  if (document.body) visit(document.body, undefined, false, false);
   return list;
 }
 

@@ -1,134 +1,368 @@
 // @ts-check
 // The facts of this document, one pass over the composed tree.
+//
+// Each element is asked once whether it is rendered, and for its box only if it is reported. Text is gathered into runs
+// that end where a box begins or another reported element stands; what the name around it says already is not repeated.
 
-/** @param {Element} el @param {string} role @param {any} node */
-function addStates(el, role, node) {
-  const any = /** @type {any} */ (el);
-  const aria = (/** @type {string} */ name) => el.getAttribute(`aria-${name}`);
-  const type = el.localName === 'input' ? any.type : '';
-  if (type === 'checkbox' || type === 'radio') node.checked = any.indeterminate ? 'mixed' : String(any.checked);
-  else if (aria('checked')) node.checked = aria('checked');
-  if (aria('pressed')) node.pressed = aria('pressed');
-  if (aria('expanded')) node.expanded = aria('expanded') === 'true';
-  else if (el.localName === 'summary') node.expanded = any.parentElement?.open === true;
-  if (aria('selected')) node.selected = aria('selected') === 'true';
-  if (aria('current') && aria('current') !== 'false') node.current = aria('current');
-  if (el.matches(':disabled') || el.closest('[aria-disabled="true"]')) node.disabled = true;
-  if (any.required === true || aria('required') === 'true') node.required = true;
-  if (aria('invalid') === 'true' || (el.matches(':user-invalid'))) node.invalid = true;
-  if (any.readOnly === true || aria('readonly') === 'true') node.readonly = true;
-  if (el === document.activeElement || el === /** @type {any} */ (el.getRootNode()).activeElement) node.focused = el !== document.body;
-  const level = /^h[1-6]$/.test(el.localName) ? el.localName[1] : aria('level');
-  if (level && role === 'heading') node.level = Number(level);
-  if (secretOf(el)) node.secret = true;
-  else if (el.localName === 'select') {
-    if (any.multiple) node.multiple = true;
-    node.options = Array.from(any.options).slice(0, 200).map((/** @type {any} */ option) => ({
-      label: cut(clean(option.label)), value: option.value.toWellFormed(), selected: option.selected, disabled: option.disabled,
-    }));
-    node.value = Array.from(any.selectedOptions, (/** @type {any} */ option) => clean(option.label)).join(', ');
-  } else if (type === 'file') node.value = Array.from(any.files ?? [], (/** @type {any} */ file) => file.name).join(', ');
-  else if (el.localName === 'textarea' || (el.localName === 'input' && !['checkbox', 'radio', 'button', 'submit', 'reset', 'image'].includes(type))) node.value = cut(any.value.toWellFormed());
-  else if (aria('valuetext') || aria('valuenow')) node.value = aria('valuetext') || aria('valuenow');
-  else if (el.localName === 'progress' || el.localName === 'meter') node.value = String(any.value);
-  else if (role === 'textbox') node.value = cut(clean(any.innerText ?? ''));
-  if (type) node.inputType = type;
-  if (typeof any.placeholder === 'string' && any.placeholder) node.placeholder = cut(clean(any.placeholder));
-  if (role === 'link' && any.href) node.href = String(any.href.baseVal ?? any.href);
-  if (any.name && typeof any.name === 'string' && node.interactive) node.htmlName = any.name;
+const MAX_NODES = 50000;
+const MAX_MS = 1500;
+/** Elements looked at once for a closed shadow root, in one snapshot. */
+const MAX_HOSTS = 100;
+
+/** Elements that are boxes unless style says otherwise. */
+const BLOCKS = new Set([
+  'address', 'article', 'aside', 'blockquote', 'body', 'caption', 'center', 'dd', 'details', 'dialog', 'div', 'dl', 'dt', 'fieldset',
+  'figcaption', 'figure', 'footer', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'hgroup', 'hr', 'legend', 'li', 'main',
+  'menu', 'nav', 'ol', 'optgroup', 'option', 'p', 'pre', 'search', 'section', 'summary', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul',
+]);
+/** Elements whose own text is white space, unless a script does what no parser would. */
+const ROWS_ONLY = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'colgroup']);
+/** Nothing below these is the page's own content. */
+const LEAVES = new Set(['input', 'textarea', 'select', 'iframe', 'frame', 'img', 'canvas', 'video', 'audio', 'progress', 'meter', 'hr', 'embed']);
+/** Roles whose name says the text below them. */
+const SAYS_CONTENT = new Set(['heading', 'cell', 'gridcell', 'columnheader', 'rowheader', 'tooltip']);
+/** Elements that may have a shadow root, beside those with a hyphen. */
+const HOSTS = new Set(['article', 'aside', 'blockquote', 'div', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'main', 'nav', 'p', 'section', 'span']);
+
+/** Elements that were looked at for a closed shadow root, with the size they had. @type {WeakMap<Element, string>} */
+const lookedAt = new WeakMap();
+
+/** What holds around a node. @typedef {{said: string, disabled: boolean, inHand: boolean, clear: boolean}} Around */
+
+/** @param {number} n */
+function rounded(n) {
+  return Math.round(n * 100) / 100;
+}
+
+/** One reading of the document. */
+class Reader {
+  constructor() {
+    /** @type {any[]} */
+    this.nodes = [];
+    this.hiddenText = 0;
+    this.truncated = false;
+    this.visits = 0;
+    this.end = performance.now() + MAX_MS;
+    this.width = innerWidth;
+    this.height = innerHeight;
+    this.focused = focusedElement();
+    /** The dialog that everything outside of is inert for. @type {Element | null} */
+    this.modal = topModal();
+    /** Elements moved below another one by `aria-owns`. @type {Set<Node>} */
+    this.owned = new Set();
+    /** Where a closed shadow root may be. @type {number[]} */
+    this.hosts = [];
+    /** The text run that is being gathered. @type {{text: string, first: Text, last: Text, parent: number | undefined, said: string} | null} */
+    this.run = null;
+    this.range = new Range();
+    /** Elements that clip their text away. @type {Map<Element, boolean>} */
+    this.clipped = new Map();
+    if (selectIn[9](document, '[aria-owns]').length) this.readOwned();
+  }
+
+  readOwned() {
+    for (const owner of all(document, '[aria-owns]')) {
+      for (const other of referred(owner, 'aria-owns')) if (other !== owner && !holds(other, owner)) this.owned.add(other);
+    }
+  }
+
+  /** Whether the cap on nodes or on time is reached. */
+  isFull() {
+    this.visits += 1;
+    if (this.nodes.length >= MAX_NODES || ((this.visits & 255) === 0 && performance.now() > this.end)) this.truncated = true;
+    return this.truncated;
+  }
+
+  /** @param {any} fact @param {DOMRect} rect */
+  place(fact, rect) {
+    fact.rect = [rounded(rect.x), rounded(rect.y), rounded(rect.width), rounded(rect.height)];
+    if (rect.bottom > 0 && rect.right > 0 && rect.top < this.height && rect.left < this.width) fact.inView = true;
+  }
+
+  /** Text that belongs to the run before it, or begins one. @param {Text} node @param {number | undefined} parent @param {Around} around */
+  text(node, parent, around) {
+    const data = dataOf(node);
+    if (!/\S/.test(data)) {
+      if (this.run && data) this.run.text += ' ';
+      return;
+    }
+    const holder = parentOf(node);
+    if (around.clear) {
+      this.hiddenText += 1;
+      return;
+    }
+    if (this.run && this.run.parent !== parent) this.flush();
+    const text = holder ? shownLetters(data, holder) : data;
+    if (this.run) {
+      this.run.text += text;
+      this.run.last = node;
+    } else {
+      this.run = { text, first: node, last: node, parent, said: around.said };
+    }
+  }
+
+  /** Ends the run of text and reports it, unless it was said already or nobody can see it. */
+  flush() {
+    const { run } = this;
+    this.run = null;
+    if (!run) return;
+    const text = clean(run.text);
+    if (!text || run.said.includes(text)) return;
+    if (this.isFull()) return;
+    this.range.setStartBefore(run.first);
+    this.range.setEndAfter(run.last);
+    const rect = this.range.getBoundingClientRect();
+    if (this.isOutOfSight(rect, run.first)) {
+      this.hiddenText += 1;
+      return;
+    }
+    const fact = { parent: run.parent, role: 'text', name: cut(text) };
+    this.place(fact, rect);
+    this.nodes.push(fact);
+  }
+
+  /** Without an area, clipped to nothing, or where no scrolling leads. @param {DOMRect} rect @param {Text} text */
+  isOutOfSight(rect, text) {
+    if (rect.width < 0.5 || rect.height < 0.5) return true;
+    if (rect.bottom + scrollY <= 0 || (rect.right + scrollX <= 0 && document.dir !== 'rtl')) return true;
+    let up = parentOf(text);
+    for (let steps = 0; up && steps < 2; steps += 1) {
+      let clipped = this.clipped.get(up);
+      if (clipped === undefined) {
+        clipped = clipsAway(up, rectOf(up));
+        this.clipped.set(up, clipped);
+      }
+      if (clipped) return true;
+      up = parentOf(up);
+    }
+    return false;
+  }
+
+  /** One hostile node must not hide the page: what cannot be read is counted as hidden. @param {Element} el @param {number | undefined} parent @param {Around} around */
+  element(el, parent, around) {
+    if (this.isFull()) return;
+    try {
+      this.visible(el, parent, around);
+    } catch {
+      this.hiddenText += 1;
+    }
+  }
+
+  /** @param {Element} el @param {number | undefined} parent @param {Around} around */
+  visible(el, parent, around) {
+    const tag = tagOf(el);
+    if (NEVER_SHOWN.has(tag) || tag === 'area') return;
+    if (tag === 'br') {
+      if (this.run) this.run.text += ' ';
+      return;
+    }
+    if (isAriaHidden(el) || hasAttr(el, 'inert')) return;
+    if (this.modal && this.modal !== el && !this.leadsToModal(el)) return;
+    const how = rendering(el);
+    if (how === GONE) {
+      this.hiddenText += 1;
+      return;
+    }
+    if (how === UNSEEN) {
+      // `visibility` may be taken back by a child; text of its own is not shown.
+      for (const child of this.below(el)) if (kindOf(child) === 1) this.element(/** @type {Element} */ (child), parent, around);
+      return;
+    }
+    const role = roleOf(el);
+    if (role === 'option' && tag === 'option') return;
+    let inside = around;
+    const disabled = around.disabled || attr(el, 'aria-disabled') === 'true';
+    const interactive = INTERACTIVE.has(role);
+    let clickable = false;
+    if (!interactive && role !== 'iframe' && tag !== 'body' && tag !== 'html') clickable = isClickable(el, around.inHand);
+    const anchor = clickable && tag === 'a' && role === '';
+    const custom = !clickable && tag === 'label' && role === '' && this.standsForHidden(el);
+    const inline = !BLOCKS.has(tag) && (how === BOXLESS || styleOf(el).display === 'inline');
+    const reported = role !== '' || clickable || custom;
+    if (reported || !inline) this.flush();
+    let at = parent;
+    const clear = around.clear || how === CLEAR;
+    if (reported) {
+      const fact = this.report(el, tag, anchor ? 'link' : role, parent, disabled, clickable || custom);
+      at = this.nodes.length - 1;
+      const says = interactive || clickable || custom || SAYS_CONTENT.has(role);
+      inside = { said: says ? fact.name : around.said, disabled, inHand: around.inHand || interactive || clickable, clear };
+      if (tag === 'img' && hasAttr(el, 'usemap')) this.areas(el, at, fact.rect, inside);
+      if (role === 'textbox' || role === 'searchbox' || (role === 'combobox' && tag === 'input')) {
+        this.controlsOnly(el, at, inside);
+        return;
+      }
+    } else if (clear !== around.clear || disabled !== around.disabled) {
+      inside = { ...around, clear, disabled };
+    }
+    if (LEAVES.has(tag)) return;
+    // A label whose control is shown says nothing that the control's name does not.
+    if (tag === 'label' && !reported && this.controlShown(el)) inside = { ...inside, said: clean(textOf(el)) };
+    const before = this.nodes.length;
+    if (!reported || !this.saysAll(el, inside.said)) this.children(el, at, inside);
+    if (!inline || reported) this.flush();
+    if (this.nodes.length === before && this.hosts.length < MAX_HOSTS) this.mayHost(el, tag);
+  }
+
+  /** Whether the text of a reported element, all that is in it, was said as its name. @param {Element} el @param {string} said */
+  saysAll(el, said) {
+    if (!holdsTextOnly(el) || this.owned.size) return false;
+    const text = clean(rawText(el) ?? '');
+    return text === '' || said.includes(text);
+  }
+
+  /** @param {Element} el @param {number | undefined} at @param {Around} inside */
+  children(el, at, inside) {
+    const tag = tagOf(el);
+    if (ROWS_ONLY.has(tag) && !this.owned.size && !shadowRoot(el)) {
+      for (let child = firstElementIn(el); child && !this.truncated; child = nextElementOf(child)) this.element(child, at, inside);
+      return;
+    }
+    if (tag === 'details' && !hasAttr(el, 'open') && !shadowRoot(el)) {
+      // Of a closed one only the summary shows; its text nodes have no visibility of their own.
+      for (const child of this.below(el)) if (kindOf(child) === 1) this.element(/** @type {Element} */ (child), at, inside);
+      return;
+    }
+    for (const child of this.below(el)) {
+      const kind = kindOf(child);
+      if (kind === 3) this.text(/** @type {Text} */ (child), at, inside);
+      else if (kind === 1) this.element(/** @type {Element} */ (child), at, inside);
+      if (this.truncated) return;
+    }
+  }
+
+  /** What is inside of a field is its value; only what can be used by itself is reported. @param {Element} el @param {number} at @param {Around} inside */
+  controlsOnly(el, at, inside) {
+    if (LEAVES.has(tagOf(el))) return;
+    const before = this.nodes.length;
+    this.children(el, at, inside);
+    this.flush();
+    const kept = this.nodes.splice(before).filter((fact) => fact.interactive);
+    for (const fact of kept) {
+      fact.parent = at;
+      this.nodes.push(fact);
+    }
+  }
+
+  /** Children as the accessibility tree has them. @param {Element} el @returns {Node[]} */
+  below(el) {
+    const children = childrenOf(el);
+    if (!this.owned.size) return children;
+    const own = children.filter((child) => !this.owned.has(child));
+    if (hasAttr(el, 'aria-owns')) for (const other of referred(el, 'aria-owns')) if (this.owned.has(other)) own.push(other);
+    return own;
+  }
+
+  /** @param {Element} el @param {string} tag @param {string} role @param {number | undefined} parent @param {boolean} disabled @param {boolean} clickable */
+  report(el, tag, role, parent, disabled, clickable) {
+    const name = cut(nameOf(el, role || 'button'));
+    const rect = rectOf(el);
+    /** @type {any} */
+    const fact = { id: numberOf(el), parent, tag, role };
+    if (name) fact.name = name;
+    this.place(fact, rect);
+    if (INTERACTIVE.has(role)) fact.interactive = true;
+    else if (clickable) fact.clickable = true;
+    addStates(el, tag, role, fact, disabled);
+    if (tag === 'label') this.takeStates(el, fact);
+    if (el === this.focused && tag !== 'body') fact.focused = true;
+    if (tag === 'dialog' ? fits(el, ':modal') : attr(el, 'aria-modal') === 'true') fact.modal = true;
+    if (role === 'iframe') {
+      // Where the frame's own coordinates begin.
+      const style = styleOf(el);
+      fact.content = [rect.x + borderLeft(el) + (parseFloat(style.paddingLeft) || 0), rect.y + borderTop(el) + (parseFloat(style.paddingTop) || 0)];
+    }
+    for (const [key, attribute] of NOTED) {
+      const value = attr(el, attribute);
+      if (value) fact[key] = value.toWellFormed();
+    }
+    if (hasAttr(el, 'aria-describedby') || hasAttr(el, 'aria-description') || hasAttr(el, 'title')) {
+      const description = descriptionOf(el, name);
+      if (description) fact.description = cut(description);
+    }
+    this.nodes.push(fact);
+    fact.name ??= '';
+    return fact;
+  }
+
+  /** The links of an image map, where the image shows them. @param {Element} image @param {number} parent @param {number[]} box @param {Around} around */
+  areas(image, parent, box, around) {
+    const name = (attr(image, 'usemap') ?? '').replace(/^#/, '');
+    const map = name && all(rootOf(image), 'map').find((one) => attr(one, 'name') === name || attr(one, 'id') === name);
+    for (const area of map ? all(map, 'area[href]') : []) {
+      const numbers = (attr(area, 'coords') ?? '').split(',').map(Number);
+      const fact = this.report(area, 'area', 'link', parent, around.disabled, false);
+      const [x, y, right, bottom] = numbers;
+      const isRect = numbers.length >= 4 && numbers.every(Number.isFinite) && (attr(area, 'shape') ?? 'rect') === 'rect';
+      this.place(fact, isRect ? new DOMRect(box[0] + x, box[1] + y, right - x, bottom - y) : new DOMRect(...box));
+    }
+  }
+
+  /** @param {Element} label */
+  controlShown(label) {
+    const { control } = /** @type {any} */ (label);
+    return !!control && isShown(control);
+  }
+
+  /** A label whose own control is not rendered is what a person presses. @param {Element} label */
+  standsForHidden(label) {
+    const { control } = /** @type {any} */ (label);
+    return !!control && !isShown(control);
+  }
+
+  /** @param {Element} label @param {any} fact */
+  takeStates(label, fact) {
+    const { control } = /** @type {any} */ (label);
+    if (!control || isShown(control)) return;
+    const checked = checkedState(control, tagOf(control), '');
+    if (checked) fact.checked = checked;
+    if (fits(control, ':disabled')) fact.disabled = true;
+  }
+
+  /** @param {Element} el */
+  leadsToModal(el) {
+    for (let up = /** @type {Element | null} */ (this.modal); up; up = parentOf(up)) if (up === el) return true;
+    for (let up = parentOf(el); up; up = parentOf(up)) if (up === this.modal) return true;
+    return false;
+  }
+
+  /** Remembers an element that shows something though nothing is in it. @param {Element} el @param {string} tag */
+  mayHost(el, tag) {
+    if (!(tag.includes('-') || HOSTS.has(tag)) || shadowRoot(el)) return;
+    const rect = rectOf(el);
+    if (rect.width < 1 || rect.height < 1) return;
+    const size = `${rect.width} ${rect.height}`;
+    if (lookedAt.get(el) === size) return;
+    lookedAt.set(el, size);
+    this.hosts.push(numberOf(el));
+  }
+}
+
+/** Facts that stand in attributes. */
+const NOTED = [['htmlId', 'id'], ['testId', 'data-testid'], ['wciId', 'data-wci-id']];
+
+/** The dialog on top of the others, when one is modal. @returns {Element | null} */
+function topModal() {
+  const modals = all(document, 'dialog:modal');
+  const focused = focusIn(document);
+  return modals.find((one) => focused && one !== focused && holds(one, focused)) ?? modals.at(-1) ?? null;
 }
 
 /** @returns {string} JSON of the whole snapshot */
 function snapshot() {
-  /** @type {any[]} */
-  const nodes = [];
-  let hiddenText = 0;
-  let truncated = false;
-  const width = innerWidth;
-  const height = innerHeight;
-
-  /** One hostile node must not hide the page: what cannot be read is counted as hidden. @param {Node} node @param {number | undefined} parent @param {string} said the nearest name, whose words need no repeating */
-  function visit(node, parent, said) {
-    try {
-      visitNode(node, parent, said);
-    } catch {
-      hiddenText += 1;
-    }
-  }
-
-  /** @param {Node} node @param {number | undefined} parent @param {string} said */
-  function visitNode(node, parent, said) {
-    if (nodes.length >= MAX_NODES) {
-      truncated = true;
-      return;
-    }
-    if (node.nodeType === Node.TEXT_NODE) {
-      const text = clean(node.nodeValue || '');
-      const holder = text && parentOf(node);
-      if (holder && holder.checkVisibility() && !holder.checkVisibility({ opacityProperty: true })) {
-        hiddenText += 1;
-        return;
-      }
-      if (text && !said.includes(text)) nodes.push({ parent, role: 'text', name: cut(text), inView: true });
-      return;
-    }
-    if (!(node instanceof Element)) return;
-    const tag = node.localName;
-    if (tag === 'script' || tag === 'style' || tag === 'template' || tag === 'noscript' || tag === 'head') return;
-    if (node.getAttribute('aria-hidden') === 'true' || /** @type {any} */ (node).inert) return;
-    if (!isShown(node)) {
-      // display: none hides the subtree; visibility may be taken back by a child.
-      if (node.checkVisibility()) for (const child of childrenOf(node)) visit(child, parent, said);
-      else hiddenText += 1;
-      return;
-    }
-    const style = getComputedStyle(node);
-    const role = roleOf(node);
-    let interactive = INTERACTIVE.has(role);
-    const clickable = !interactive && role !== 'iframe' && node !== document.body && isClickable(node, style);
-    if (tag === 'option' || tag === 'optgroup') return;
-    let at = parent;
-    let inside = said;
-    if (role || clickable) {
-      const name = cut(clickable && !role ? nameOf(node, 'button') : nameOf(node, role));
-      const rect = node.getBoundingClientRect();
-      /** @type {any} */
-      const fact = { id: numberOf(node), parent, tag, role, name, rect: [rect.x, rect.y, rect.width, rect.height] };
-      if (interactive) fact.interactive = true;
-      if (clickable) fact.clickable = true;
-      if (rect.bottom > 0 && rect.right > 0 && rect.top < height && rect.left < width) fact.inView = true;
-      addStates(node, role, fact);
-      if (['textbox', 'searchbox', 'spinbutton'].includes(role) || (role === 'combobox' && tag === 'input')) fact.editable = !fact.readonly && !fact.disabled;
-      if (tag === 'dialog' ? node.matches(':modal') : node.getAttribute('aria-modal') === 'true') fact.modal = true;
-      const htmlId = node.getAttribute('id');
-      if (htmlId) fact.htmlId = htmlId.toWellFormed();
-      if (role === 'iframe') {
-        // Where the frame's own coordinates begin.
-        fact.content = [rect.x + node.clientLeft + parseFloat(style.paddingLeft), rect.y + node.clientTop + parseFloat(style.paddingTop)];
-      }
-      const testId = node.getAttribute('data-testid');
-      if (testId) fact.testId = testId.toWellFormed();
-      const wci = node.getAttribute('data-wci-id');
-      if (wci) fact.wciId = wci.toWellFormed();
-      const description = byIds(node, 'aria-describedby') || clean(node.getAttribute('aria-description') || '');
-      if (description) fact.description = cut(description);
-      nodes.push(fact);
-      at = nodes.length - 1;
-      if (interactive || clickable || role === 'heading' || role === 'cell' || role === 'columnheader') inside = name;
-      if (tag === 'textarea' || tag === 'select' || (role === 'textbox' && tag !== 'input')) return;
-    }
-    // A label whose control is shown says nothing that the control's name does not.
-    if (tag === 'label' && /** @type {HTMLLabelElement} */ (node).control && isShown(/** @type {any} */ (node).control)) {
-      inside = clean(textOf(node));
-    }
-    for (const child of childrenOf(node)) visit(child, at, inside);
-  }
-  if (document.body) visit(document.body, undefined, '');
-  const root = document.scrollingElement ?? document.documentElement;
+  refreshStyles();
+  indexLabels();
+  renderings = new Map();
+  const reader = new Reader();
+  const body = bodyOf(document) ?? rootElementOf(document);
+  if (body) reader.element(body, undefined, { said: '', disabled: false, inHand: false, clear: false });
+  reader.flush();
+  labelIndex = null;
+  renderings = null;
+  const root = scrollerOf(document) ?? rootElementOf(document);
   return stringify({
-    url: location.href, title: document.title.toWellFormed(), viewport: [width, height],
+    url: location.href, title: titleOf(document).toWellFormed(), viewport: [reader.width, reader.height],
     scroll: [scrollX, scrollY, root?.scrollWidth ?? 0, root?.scrollHeight ?? 0],
-    nodes, wci: wciElements(), truncated, hiddenText,
+    nodes: reader.nodes, wci: wciElements(), truncated: reader.truncated, hiddenText: reader.hiddenText, hosts: reader.hosts,
   });
 }
-

@@ -37,7 +37,7 @@ function nearest(wanted) {
 }
 
 globalThis.gannet = Object.freeze({
-  snapshot, element, nearest, query, describe, number: numberOf, title: () => clean(document.title),
+  snapshot, adopt, element, nearest, query, describe, number: numberOf, title: () => clean(document.title),
   text: () => (document.body?.innerText ?? '').toWellFormed(),
   prepare, block, release, viewport, frame, version, rest,
   begin, control: state, conclude, late, focus, selectContent, kept, setNative, committed, select, formOf, submitForm, assign,
