@@ -12,7 +12,7 @@ use crate::{
         navigate::dialog,
         permission,
         registry::{Definition, Ran, read},
-        reply::{ToolReply, said, word},
+        reply::{ToolReply, one_line, said, word},
         session::{AgentSession, Call},
     },
     page::{error::PageError, tab::Page},
@@ -25,6 +25,8 @@ use crate::{
 
 /// Console errors and failed requests that the text names.
 const NAMED: usize = 3;
+/// Longest of them, in characters.
+const LINE: usize = 200;
 
 pub fn definition() -> Definition {
     let mut fields = fields();
@@ -103,7 +105,7 @@ pub fn left(result: &ActionResult) -> bool {
 
 /// The result for a model: what was done, what received it, what was seen.
 pub fn line(result: &ActionResult) -> String {
-    let did = format!("{} {}", result.action, result.node_id).trim_end().to_owned();
+    let did = format!("{} {}", one_line(&result.action, LINE), one_line(&result.node_id, LINE)).trim_end().to_owned();
     let mut lines = vec![match (&result.error, &result.observed) {
         (Some(error), _) => format!("failed: {did}: {}", said(error)),
         (None, Some(observed)) => format!("ok: {did}: {}", effect(observed)),
@@ -153,16 +155,13 @@ fn effect(observed: &Observed) -> String {
 /// The first few of a list, each once.
 fn few(what: &str, all: &[String]) -> Vec<String> {
     let each: BTreeSet<&String> = all.iter().collect();
-    let mut lines: Vec<String> = each.iter().take(NAMED).map(|one| format!("{what}: {}", short(one))).collect();
+    let mut lines: Vec<String> =
+        each.iter().take(NAMED).map(|one| format!("{what}: {}", one_line(one, LINE))).collect();
     if each.len() > NAMED {
         lines.push(format!("{what}: … {} more", each.len() - NAMED));
     }
     lines
 }
 
-fn short(text: &str) -> String {
-    match text.char_indices().nth(200) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
+#[cfg(test)]
+mod tests;

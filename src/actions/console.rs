@@ -8,7 +8,7 @@ use crate::{
         args::{Field, Schema},
         permission,
         registry::{Definition, Ran, read},
-        reply::ToolReply,
+        reply::{ToolReply, one_line},
         session::Call,
     },
     page::log::ConsoleEntry,
@@ -62,6 +62,5 @@ fn run(call: Call<'_>) -> Ran<'_> {
 }
 
 fn line(level: &str, text: &str) -> String {
-    let text: String = text.chars().take(LINE).collect();
-    format!("{level}: {text}")
+    format!("{level}: {}", one_line(text, LINE))
 }

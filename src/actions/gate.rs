@@ -307,9 +307,20 @@ fn outcome(result: &ActionResult) -> String {
     }
 }
 
-/// Whether a domain of a list stands for a host. `*.example.com` and `.example.com` read as `example.com`.
-fn covers(domain: &str, host: &str) -> bool {
-    let domain = domain.trim().trim_start_matches("*.").trim_matches('.').to_ascii_lowercase();
-    let host = host.trim_end_matches('.').to_ascii_lowercase();
-    !domain.is_empty() && host.strip_suffix(&domain).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+/// A domain of a list as a URL has its host: lower case, names of other scripts as Punycode. `*.example.com` and
+/// `.example.com` read as `example.com`. `None` is no domain: a rule on it would hold for nothing.
+pub fn domain(text: &str) -> Option<String> {
+    let text = text.trim();
+    let text = text.strip_prefix("*.").unwrap_or(text).trim_matches('.');
+    url::Host::parse(text).ok().map(|host| host.to_string())
 }
+
+/// Whether a domain of a list stands for a host: for itself, and for everything below it.
+fn covers(domain: &str, host: &str) -> bool {
+    let host = host.trim_end_matches('.');
+    let Some(domain) = self::domain(domain) else { return false };
+    host.strip_suffix(domain.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+}
+
+#[cfg(test)]
+mod tests;

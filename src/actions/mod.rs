@@ -24,5 +24,7 @@ pub mod site_cache;
 pub mod site_context;
 pub mod tabs;
 pub mod url_rule;
+#[cfg(test)]
+mod vectors;
 pub mod view;
 pub mod wait_for;

@@ -8,7 +8,7 @@ use crate::{
         args::{Field, Schema},
         permission,
         registry::{Definition, Ran, read},
-        reply::ToolReply,
+        reply::{ToolReply, one_line},
         session::Call,
     },
     page::log::NetworkEntry,
@@ -68,7 +68,7 @@ fn failed(entry: &NetworkEntry) -> bool {
 }
 
 fn line(entry: &NetworkEntry) -> String {
-    let url: String = entry.url.chars().take(ADDRESS).collect();
+    let url = one_line(&entry.url, ADDRESS);
     let outcome = match (&entry.error, entry.status) {
         (Some(error), _) => error.clone(),
         (None, Some(status)) => status.to_string(),

@@ -115,3 +115,6 @@ pub fn of_tier(mut permission: Permission, tier: Tier) -> Permission {
     permission.needs_approval = tier.0 != 0;
     permission
 }
+
+#[cfg(test)]
+mod tests;

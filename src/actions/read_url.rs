@@ -151,17 +151,12 @@ async fn attempt(session: &AgentSession, request: &ReadRequest) -> Result<ReadUr
         let reason = verdict.reason.map(|reason| super::reply::word(&reason)).unwrap_or_default();
         return Err(fail(Failed::new("invalid_url", reason, format!("refused: {why}"))));
     }
-    let method = request.method.as_deref().unwrap_or("GET").trim().to_ascii_uppercase();
-    if !matches!(method.as_str(), "GET" | "HEAD") {
-        let message = "read_url only supports \"GET\" or \"HEAD\".";
-        return Err(fail(Failed::new("invalid_method", "invalid_method", message)));
-    }
+    let method = method(request).map_err(fail)?;
     if let Err(refusal) = session.gate.admit_url(&url) {
         return Err(fail(Failed::new("invalid_url", "domain_blocked", refusal.message)));
     }
     resolve(&url, allow_private).await.map_err(fail)?;
-    let timeout = positive(request.timeout_ms).unwrap_or(TIMEOUT_MS).min(600_000);
-    let deadline = Deadline::after_ms(timeout);
+    let deadline = Deadline::after_ms(timeout_ms(request).min(600_000));
     let page = session.context().new_page(deadline).await.map_err(|error| fail(of_page(&error)))?;
     let result = visit(session, &page, request, &url, &method, deadline).await;
     let closed = page.close(Deadline::after(CLOSE)).await;
@@ -234,7 +229,7 @@ async fn visit(
         return Err(gone(Failed::new("blocked_page", "challenge", format!("the page is a barrier: {barrier:?}"))));
     }
     result.bytes = u64::try_from(text.len()).ok();
-    let most = positive(request.max_bytes).and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(MAX_BYTES);
+    let most = max_bytes(request);
     result.truncated = Some(text.len() > most);
     result.text = Some(text[..text.floor_char_boundary(most)].to_owned());
     if request.screenshot.unwrap_or(true) {
@@ -287,6 +282,22 @@ fn of_page(error: &PageError) -> Failed {
         }
         _ => Failed::new("fetch_failed", super::reply::word(&error.reason()), error.to_string()),
     }
+}
+
+fn method(request: &ReadRequest) -> Result<String, Failed> {
+    let method = request.method.as_deref().unwrap_or("GET").trim().to_ascii_uppercase();
+    match method.as_str() {
+        "GET" | "HEAD" => Ok(method),
+        _ => Err(Failed::new("invalid_method", "invalid_method", "read_url only supports \"GET\" or \"HEAD\".")),
+    }
+}
+
+fn timeout_ms(request: &ReadRequest) -> u64 {
+    positive(request.timeout_ms).unwrap_or(TIMEOUT_MS)
+}
+
+fn max_bytes(request: &ReadRequest) -> usize {
+    positive(request.max_bytes).and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(MAX_BYTES)
 }
 
 /// A whole positive number, as the contract takes it; anything else counts as not given.
@@ -381,3 +392,6 @@ impl From<Failed> for ToolError {
         Self::invalid(failed.message, "check the address")
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -130,3 +130,6 @@ pub fn read<T: DeserializeOwned>(action: &str, args: Map<String, Value>) -> Resu
     serde_json::from_value(Value::Object(args))
         .map_err(|error| ArgsError::Content { action: action.to_owned(), message: error.to_string() })
 }
+
+#[cfg(test)]
+mod tests;

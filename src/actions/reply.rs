@@ -45,6 +45,27 @@ pub fn said(error: &ActionError) -> String {
     format!("{code}{reason}: {}{hint}", error.message)
 }
 
+/// A text of the page as part of one line: what would break the line, or turn it around, is escaped; at most so many
+/// characters.
+pub(crate) fn one_line(text: &str, most: usize) -> String {
+    let breaks = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut line = String::with_capacity(text.len().min(most));
+    for (at, letter) in text.chars().enumerate() {
+        if at == most {
+            line.push('…');
+            break;
+        }
+        match breaks(letter) {
+            true => line.extend(letter.escape_default()),
+            false => line.push(letter),
+        }
+    }
+    line
+}
+
 /// The wire name of an enum without data.
 pub(crate) fn word<T: Serialize>(value: &T) -> String {
     match serde_json::to_value(value) {
@@ -52,3 +73,6 @@ pub(crate) fn word<T: Serialize>(value: &T) -> String {
         _ => String::new(),
     }
 }
+
+#[cfg(test)]
+mod tests;

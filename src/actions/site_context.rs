@@ -11,7 +11,7 @@ use crate::{
         navigate::{Target, go},
         permission,
         registry::{Definition, Ran, read},
-        reply::ToolReply,
+        reply::{ToolReply, one_line},
         session::Call,
     },
     page::navigation::WaitUntil,
@@ -97,15 +97,18 @@ pub fn said(context: &SiteContext) -> String {
     if let Some(manifest) = &context.manifest {
         let name = manifest.site.name.as_deref().unwrap_or_default();
         let purpose = manifest.site.purpose.as_deref().unwrap_or_default();
-        lines.push(format!("{name}: {purpose}"));
+        lines.push(one_line(&format!("{name}: {purpose}"), NARRATIVE));
         for flow in &manifest.task_flows {
             let steps: Vec<&str> = flow.steps.iter().map(|step| step.scope.as_str()).collect();
-            lines.push(format!("flow {}: {} ({})", flow.id, flow.description, steps.join(" → ")));
+            let flow = format!("flow {}: {} ({})", flow.id, flow.description, steps.join(" → "));
+            lines.push(one_line(&flow, NARRATIVE));
         }
     }
     if let Some(narrative) = &context.narrative {
         let end = narrative.text.char_indices().nth(NARRATIVE).map_or(narrative.text.len(), |(end, _)| end);
-        lines.push(format!("the site says of itself:\n{}", &narrative.text[..end]));
+        lines.push("the site says of itself:".to_owned());
+        // Marked line by line: none of them can pass for one of ours.
+        lines.extend(narrative.text[..end].lines().map(|line| format!("| {}", one_line(line, end))));
     }
     lines.join("\n")
 }

@@ -289,3 +289,6 @@ fn url_matches(wanted: &str, url: &str) -> bool {
     }
     rest.is_empty()
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::actions::url_rule::Cidr;
+use crate::actions::{gate, url_rule::Cidr};
 
 /// A headless browser for AI agents: any page in a few hundred tokens.
 #[derive(Debug, Parser)]
@@ -92,10 +92,10 @@ pub struct SessionArgs {
     #[arg(long = "cap", value_name = "NAME", value_delimiter = ',', value_parser = ["evaluate"])]
     pub caps: Vec<String>,
     /// Visit only these hosts and what is below them.
-    #[arg(long, value_name = "HOST", value_delimiter = ',')]
+    #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = host)]
     pub allow_domain: Vec<String>,
     /// Never visit these hosts and what is below them.
-    #[arg(long, value_name = "HOST", value_delimiter = ',')]
+    #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = host)]
     pub deny_domain: Vec<String>,
     /// Private addresses that read_url may reach, e.g. 127.0.0.0/8.
     #[arg(long, value_name = "CIDR", value_delimiter = ',')]
@@ -335,6 +335,10 @@ fn viewport(text: &str) -> Result<(u32, u32), String> {
         Some((width @ 1..=10_000, height @ 1..=10_000)) => Ok((width, height)),
         _ => Err("give WIDTHxHEIGHT between 1x1 and 10000x10000, e.g. 1280x720".into()),
     }
+}
+
+fn host(text: &str) -> Result<String, String> {
+    gate::domain(text).ok_or_else(|| "give a host without scheme, port and path, e.g. example.com".into())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
