@@ -25,5 +25,8 @@ pub(crate) const WORLD: &str = "gannet";
 /// How an entry of the shim is called on an element, arguments as JSON.
 pub(crate) const CALL: &str = include_str!("shim/call.js");
 
+/// How a closed shadow root is handed to the shim, called on its host with the root as the argument.
+pub(crate) const ADOPT: &str = include_str!("shim/adopt.js");
+
 /// How a user's expression is evaluated on an element, in the page's own world.
 pub(crate) const EVALUATE: &str = include_str!("shim/evaluate.js");

@@ -11,15 +11,15 @@ const PSEUDO = /::?(?:before|after)\b/;
 const sheetsOf = getter(Document.prototype, 'styleSheets');
 const adoptedSheetsOf = getter(Document.prototype, 'adoptedStyleSheets');
 
-/** @typedef {{rules: number, selectors: string[], hands: string[], transforms: boolean}} SheetFacts */
+/** @typedef {{rules: number, selectors: string[], hands: string[], clips: string[], transforms: boolean}} SheetFacts */
 /** @type {WeakMap<CSSStyleSheet, SheetFacts>} */
 const knownSheets = new WeakMap();
 
 /** Matches next to nothing: only quotations have generated text. */
 const NO_SELECTOR = 'q';
 
-/** What holds for the document now: what has generated text, what has a hand cursor of its own, whether letters change. */
-let styles = { selector: '*', hand: '*', transforms: true, at: -1 };
+/** What holds for the document now: what has generated text, what has a hand cursor of its own, what clips, whether letters change. */
+let styles = { selector: '*', hand: '*', clip: '*', transforms: true, at: -1 };
 
 /** Whether `content` gives letters that a person reads. @param {string} content */
 function saysSomething(content) {
@@ -60,6 +60,7 @@ function readRules(list, outer, facts) {
       inner = !outer ? own : own.includes('&') ? own.replaceAll('&', `:is(${outer})`) : `:is(${outer}) ${own}`;
       if (PSEUDO.test(own) && saysSomething(rule.style.content)) facts.selectors.push(...originating(inner));
       if (rule.style.cursor.includes('pointer')) facts.hands.push(inner);
+      if (rule.style.overflowX || rule.style.overflowY) facts.clips.push(inner);
       if (!NO_TRANSFORM.has(rule.style.textTransform)) facts.transforms = true;
     }
     if (rule.styleSheet) readRules(rule.styleSheet.cssRules, '', facts);
@@ -74,14 +75,14 @@ function sheetFacts(sheet) {
     const known = knownSheets.get(sheet);
     if (known && known.rules === rules.length) return known;
     /** @type {SheetFacts} */
-    const facts = { rules: 0, selectors: [], hands: [], transforms: false };
+    const facts = { rules: 0, selectors: [], hands: [], clips: [], transforms: false };
     readRules(rules, '', facts);
     facts.rules = rules.length;
     knownSheets.set(sheet, facts);
     return facts;
   } catch {
     // Of another origin, or endless: anything may be in it.
-    return { rules: 0, selectors: ['*'], hands: ['*'], transforms: true };
+    return { rules: 0, selectors: ['*'], hands: ['*'], clips: ['*'], transforms: true };
   }
 }
 
@@ -103,21 +104,28 @@ function refreshStyles() {
   if (styles.at >= 0 && now - styles.at < 30) return;
   const selectors = new Set([NO_SELECTOR]);
   const hands = new Set(['[style*="pointer"]']);
+  const clips = new Set(['dialog', '[popover]', '[style*="overflow"]']);
   let transforms = selectIn[9](document, '[style*="text-transform"]').length > 0;
   for (const sheet of [...sheetsOf(document), ...adoptedSheetsOf(document)]) {
     if (sheet.disabled) continue;
     const facts = sheetFacts(sheet);
     for (const selector of facts.selectors) selectors.add(selector);
     for (const selector of facts.hands) hands.add(selector);
+    for (const selector of facts.clips) clips.add(selector);
     transforms ||= facts.transforms;
   }
-  styles = { selector: joined(selectors), hand: joined(hands), transforms, at: now };
+  styles = { selector: joined(selectors), hand: joined(hands), clip: joined(clips), transforms, at: now };
 }
 
 /** Whether the element shows the hand cursor by a rule of its own. @param {Element} el */
 function hasHand(el) {
   if (styles.hand !== '*' && !fits(el, styles.hand) && rootOf(el) === document) return false;
   return styleOf(el).cursor === 'pointer';
+}
+
+/** Whether style may cut off what is in an element; computed style decides. @param {Element} el */
+function mayClip(el) {
+  return styles.clip === '*' || fits(el, styles.clip) || rootOf(el) !== document;
 }
 
 /** Text that style puts before or after an element's content. @param {Element} el @param {'::before' | '::after'} place */

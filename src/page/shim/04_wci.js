@@ -46,12 +46,14 @@ function annotatedIn(root, nested, found) {
 /** Beyond this many elements, shadow roots are not searched for annotations. */
 const MAX_SEARCHED = 200000;
 
-/** All annotated elements in document order. */
+/** All annotated elements in document order, and their numbers. */
 function wciElements() {
   /** @type {any[]} */
   const list = [];
+  /** @type {number[]} */
+  const wciIds = [];
   const body = bodyOf(document);
-  if (!body) return list;
+  if (!body) return { wci: list, wciIds };
   /** @type {[Element, boolean][]} */
   const found = [];
   if (countIn(document, '*').length <= MAX_SEARCHED) annotatedIn(document, false, found);
@@ -83,13 +85,14 @@ function wciElements() {
       hidden ||= isTrue(attr(up, 'data-wci-hidden'));
     }
     places.set(el, list.length);
+    wciIds.push(numberOf(el));
     list.push({
-      id: numberOf(el), parent, tag: tagOf(el), htmlId: (attr(el, 'id') ?? '').toWellFormed(), attrs,
+      parent, tag: tagOf(el), htmlId: (attr(el, 'id') ?? '').toWellFormed(), attrs,
       text: (rawText(el) || '').trim().slice(0, 120).toWellFormed(),
       state, options: optionsOf(attr(el, 'data-wci-options')), hidden, nested, secret,
       disabled: fits(el, ':disabled') || attr(el, 'aria-disabled') === 'true', visible: isShown(el),
     });
   }
-  return list;
+  return { wci: list, wciIds };
 }
 

@@ -27,11 +27,38 @@ const HOSTS = new Set(['article', 'aside', 'blockquote', 'div', 'footer', 'h1', 
 /** Elements that were looked at for a closed shadow root, with the size they had. @type {WeakMap<Element, string>} */
 const lookedAt = new WeakMap();
 
-/** What holds around a node. @typedef {{said: string, disabled: boolean, inHand: boolean, clear: boolean}} Around */
+/**
+ * What holds around a node: the name above it, states that it inherits, and the part of the viewport that the boxes
+ * around it leave visible, with the box that cuts it.
+ * @typedef {{said: string, disabled: boolean, inHand: boolean, clear: boolean, clip: number[], clipper: Element | null}} Around
+ */
 
 /** @param {number} n */
 function rounded(n) {
   return Math.round(n * 100) / 100;
+}
+
+/** @param {DOMRect} rect @param {number} left @param {number} top @param {number} right @param {number} bottom */
+function meets(rect, left, top, right, bottom) {
+  return rect.bottom > top && rect.right > left && rect.top < bottom && rect.left < right;
+}
+
+/** Whether a node is laid out from further out than the box that clips what is around it. @param {Node} node @param {Element} clipper */
+function escapes(node, clipper) {
+  const free = styleOf(clipper).position === 'static';
+  for (let up = kindOf(node) === 1 ? /** @type {Element} */ (node) : parentOf(node); up && up !== clipper; up = parentOf(up)) {
+    const { position } = styleOf(up);
+    if (position === 'fixed' || (position === 'absolute' && free)) return true;
+  }
+  return false;
+}
+
+/** Where the content of a frame element is. @param {Element} el @param {DOMRect} rect */
+function contentBox(el, rect) {
+  const style = styleOf(el);
+  const inner = (/** @type {'Left'} */ side) => parseFloat(style[`padding${side}`]) || 0;
+  const [left, top] = [borderLeft(el) + inner('Left'), borderTop(el) + inner(/** @type {any} */ ('Top'))];
+  return [rect.x + left, rect.y + top, Math.max(rect.width - 2 * left, 0), Math.max(rect.height - 2 * top, 0)];
 }
 
 /** One reading of the document. */
@@ -39,6 +66,10 @@ class Reader {
   constructor() {
     /** @type {any[]} */
     this.nodes = [];
+    /** Element numbers, one a node; 0 for text. @type {number[]} */
+    this.ids = [];
+    /** Where the content of frames begins: place in `nodes`, x, y, width, height. @type {number[][]} */
+    this.frames = [];
     this.hiddenText = 0;
     this.truncated = false;
     this.visits = 0;
@@ -52,7 +83,7 @@ class Reader {
     this.owned = new Set();
     /** Where a closed shadow root may be. @type {number[]} */
     this.hosts = [];
-    /** The text run that is being gathered. @type {{text: string, first: Text, last: Text, parent: number | undefined, said: string} | null} */
+    /** The text run that is being gathered. @type {{text: string, first: Text, last: Text, parent: number | undefined, around: Around} | null} */
     this.run = null;
     this.range = new Range();
     /** Elements that clip their text away. @type {Map<Element, boolean>} */
@@ -73,10 +104,31 @@ class Reader {
     return this.truncated;
   }
 
-  /** @param {any} fact @param {DOMRect} rect */
-  place(fact, rect) {
+  /** @param {any} fact @param {DOMRect} rect @param {Around} around @param {Node} node what is placed */
+  place(fact, rect, around, node) {
     fact.rect = [rounded(rect.x), rounded(rect.y), rounded(rect.width), rounded(rect.height)];
-    if (rect.bottom > 0 && rect.right > 0 && rect.top < this.height && rect.left < this.width) fact.inView = true;
+    if (!meets(rect, 0, 0, this.width, this.height)) return;
+    const [left, top, right, bottom] = around.clip;
+    if (!around.clipper || meets(rect, left, top, right, bottom) || escapes(node, around.clipper)) fact.inView = true;
+  }
+
+  /** @param {any} fact @param {number} id */
+  add(fact, id) {
+    this.nodes.push(fact);
+    this.ids.push(id);
+  }
+
+  /** What an element leaves visible of what is in it. @param {Element} el @param {Around} around @returns {Around} */
+  clippedBy(el, around) {
+    if (!mayClip(el)) return around;
+    const style = styleOf(el);
+    if (style.overflowX === 'visible' && style.overflowY === 'visible') return around;
+    const box = rectOf(el);
+    const [left, top, right, bottom] = around.clip;
+    return {
+      ...around, clipper: el,
+      clip: [Math.max(left, box.left), Math.max(top, box.top), Math.min(right, box.right), Math.min(bottom, box.bottom)],
+    };
   }
 
   /** Text that belongs to the run before it, or begins one. @param {Text} node @param {number | undefined} parent @param {Around} around */
@@ -97,7 +149,7 @@ class Reader {
       this.run.text += text;
       this.run.last = node;
     } else {
-      this.run = { text, first: node, last: node, parent, said: around.said };
+      this.run = { text, first: node, last: node, parent, around };
     }
   }
 
@@ -107,7 +159,7 @@ class Reader {
     this.run = null;
     if (!run) return;
     const text = clean(run.text);
-    if (!text || run.said.includes(text)) return;
+    if (!text || run.around.said.includes(text)) return;
     if (this.isFull()) return;
     this.range.setStartBefore(run.first);
     this.range.setEndAfter(run.last);
@@ -117,8 +169,8 @@ class Reader {
       return;
     }
     const fact = { parent: run.parent, role: 'text', name: cut(text) };
-    this.place(fact, rect);
-    this.nodes.push(fact);
+    this.place(fact, rect, run.around, run.first);
+    this.add(fact, 0);
   }
 
   /** Without an area, clipped to nothing, or where no scrolling leads. @param {DOMRect} rect @param {Text} text */
@@ -183,10 +235,10 @@ class Reader {
     let at = parent;
     const clear = around.clear || how === CLEAR;
     if (reported) {
-      const fact = this.report(el, tag, anchor ? 'link' : role, parent, disabled, clickable || custom);
+      const fact = this.report(el, tag, anchor ? 'link' : role, parent, around, disabled, clickable || custom);
       at = this.nodes.length - 1;
       const says = interactive || clickable || custom || SAYS_CONTENT.has(role);
-      inside = { said: says ? fact.name : around.said, disabled, inHand: around.inHand || interactive || clickable, clear };
+      inside = { ...around, said: says ? fact.name : around.said, disabled, inHand: around.inHand || interactive || clickable, clear };
       if (tag === 'img' && hasAttr(el, 'usemap')) this.areas(el, at, fact.rect, inside);
       if (role === 'textbox' || role === 'searchbox' || (role === 'combobox' && tag === 'input')) {
         this.controlsOnly(el, at, inside);
@@ -196,12 +248,13 @@ class Reader {
       inside = { ...around, clear, disabled };
     }
     if (LEAVES.has(tag)) return;
+    if (!inline) inside = this.clippedBy(el, inside);
     // A label whose control is shown says nothing that the control's name does not.
     if (tag === 'label' && !reported && this.controlShown(el)) inside = { ...inside, said: clean(textOf(el)) };
     const before = this.nodes.length;
     if (!reported || !this.saysAll(el, inside.said)) this.children(el, at, inside);
     if (!inline || reported) this.flush();
-    if (this.nodes.length === before && this.hosts.length < MAX_HOSTS) this.mayHost(el, tag);
+    if ((this.nodes.length === before || tag.includes('-')) && this.hosts.length < MAX_HOSTS) this.mayHost(el, tag);
   }
 
   /** Whether the text of a reported element, all that is in it, was said as its name. @param {Element} el @param {string} said */
@@ -237,11 +290,11 @@ class Reader {
     const before = this.nodes.length;
     this.children(el, at, inside);
     this.flush();
-    const kept = this.nodes.splice(before).filter((fact) => fact.interactive);
-    for (const fact of kept) {
-      fact.parent = at;
-      this.nodes.push(fact);
-    }
+    const facts = this.nodes.splice(before);
+    const ids = this.ids.splice(before);
+    facts.forEach((fact, place) => {
+      if (fact.interactive) this.add({ ...fact, parent: at }, ids[place]);
+    });
   }
 
   /** Children as the accessibility tree has them. @param {Element} el @returns {Node[]} */
@@ -253,25 +306,21 @@ class Reader {
     return own;
   }
 
-  /** @param {Element} el @param {string} tag @param {string} role @param {number | undefined} parent @param {boolean} disabled @param {boolean} clickable */
-  report(el, tag, role, parent, disabled, clickable) {
+  /** @param {Element} el @param {string} tag @param {string} role @param {number | undefined} parent @param {Around} around @param {boolean} disabled @param {boolean} clickable */
+  report(el, tag, role, parent, around, disabled, clickable) {
     const name = cut(nameOf(el, role || 'button'));
     const rect = rectOf(el);
     /** @type {any} */
-    const fact = { id: numberOf(el), parent, tag, role };
+    const fact = { parent, tag, role };
     if (name) fact.name = name;
-    this.place(fact, rect);
+    this.place(fact, rect, around, el);
     if (INTERACTIVE.has(role)) fact.interactive = true;
     else if (clickable) fact.clickable = true;
     addStates(el, tag, role, fact, disabled);
     if (tag === 'label') this.takeStates(el, fact);
     if (el === this.focused && tag !== 'body') fact.focused = true;
     if (tag === 'dialog' ? fits(el, ':modal') : attr(el, 'aria-modal') === 'true') fact.modal = true;
-    if (role === 'iframe') {
-      // Where the frame's own coordinates begin.
-      const style = styleOf(el);
-      fact.content = [rect.x + borderLeft(el) + (parseFloat(style.paddingLeft) || 0), rect.y + borderTop(el) + (parseFloat(style.paddingTop) || 0)];
-    }
+    if (role === 'iframe') this.frames.push([this.nodes.length, ...contentBox(el, rect)]);
     for (const [key, attribute] of NOTED) {
       const value = attr(el, attribute);
       if (value) fact[key] = value.toWellFormed();
@@ -280,7 +329,7 @@ class Reader {
       const description = descriptionOf(el, name);
       if (description) fact.description = cut(description);
     }
-    this.nodes.push(fact);
+    this.add(fact, numberOf(el));
     fact.name ??= '';
     return fact;
   }
@@ -291,10 +340,10 @@ class Reader {
     const map = name && all(rootOf(image), 'map').find((one) => attr(one, 'name') === name || attr(one, 'id') === name);
     for (const area of map ? all(map, 'area[href]') : []) {
       const numbers = (attr(area, 'coords') ?? '').split(',').map(Number);
-      const fact = this.report(area, 'area', 'link', parent, around.disabled, false);
+      const fact = this.report(area, 'area', 'link', parent, around, around.disabled, false);
       const [x, y, right, bottom] = numbers;
       const isRect = numbers.length >= 4 && numbers.every(Number.isFinite) && (attr(area, 'shape') ?? 'rect') === 'rect';
-      this.place(fact, isRect ? new DOMRect(box[0] + x, box[1] + y, right - x, bottom - y) : new DOMRect(...box));
+      this.place(fact, isRect ? new DOMRect(box[0] + x, box[1] + y, right - x, bottom - y) : new DOMRect(...box), around, image);
     }
   }
 
@@ -355,7 +404,9 @@ function snapshot() {
   renderings = new Map();
   const reader = new Reader();
   const body = bodyOf(document) ?? rootElementOf(document);
-  if (body) reader.element(body, undefined, { said: '', disabled: false, inHand: false, clear: false });
+  if (body) reader.element(body, undefined, {
+    said: '', disabled: false, inHand: false, clear: false, clip: [0, 0, reader.width, reader.height], clipper: null,
+  });
   reader.flush();
   labelIndex = null;
   renderings = null;
@@ -363,6 +414,6 @@ function snapshot() {
   return stringify({
     url: location.href, title: titleOf(document).toWellFormed(), viewport: [reader.width, reader.height],
     scroll: [scrollX, scrollY, root?.scrollWidth ?? 0, root?.scrollHeight ?? 0],
-    nodes: reader.nodes, wci: wciElements(), truncated: reader.truncated, hiddenText: reader.hiddenText, hosts: reader.hosts,
+    nodes: reader.nodes, ids: reader.ids, frames: reader.frames, ...wciElements(), truncated: reader.truncated, hiddenText: reader.hiddenText, hosts: reader.hosts,
   });
 }
