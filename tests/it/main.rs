@@ -1,5 +1,7 @@
 //! Integration tests: one binary, a module a subject.
 
+/// Roles, names and states against Chromium's own accessibility tree.
+mod ax;
 /// The command line on real pages: output, exit codes, bad input.
 mod cli;
 /// The commands beside `view` and `shot`: what each prints, writes and exits with.

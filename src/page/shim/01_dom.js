@@ -44,6 +44,14 @@ const fits = uncurried(Element.prototype.matches);
 const closestTo = uncurried(Element.prototype.closest);
 /** @type {(el: Element) => DOMRect} */
 const rectOf = uncurried(Element.prototype.getBoundingClientRect);
+/** @type {(el: Element) => DOMRectList} */
+const rectsOf = uncurried(Element.prototype.getClientRects);
+/** @type {(el: Element, name: string, value: string) => void} */
+const setAttr = uncurried(Element.prototype.setAttribute);
+/** @type {(el: Element, options: ScrollIntoViewOptions) => void} */
+const bringIntoView = uncurried(Element.prototype.scrollIntoView);
+/** @type {(target: EventTarget, event: Event) => boolean} */
+const tell = uncurried(EventTarget.prototype.dispatchEvent);
 /** @type {(el: Element, options?: any) => boolean} */
 const visibility = uncurried(Element.prototype.checkVisibility);
 const borderLeft = getter(Element.prototype, 'clientLeft');
@@ -58,6 +66,12 @@ const titleOf = getter(Document.prototype, 'title');
 const scrollerOf = getter(Document.prototype, 'scrollingElement');
 const focusIn = getter(Document.prototype, 'activeElement');
 const focusInRoot = getter(ShadowRoot.prototype, 'activeElement');
+const createIn = uncurried(Document.prototype.createElement);
+const fragmentIn = uncurried(Document.prototype.createDocumentFragment);
+const rangeIn = uncurried(Document.prototype.createRange);
+const animationsIn = uncurried(Document.prototype.getAnimations);
+/** The topmost element at a point of a document or a shadow root. */
+const topIn = { 9: uncurried(Document.prototype.elementFromPoint), 11: uncurried(ShadowRoot.prototype.elementFromPoint) };
 const walkerOver = uncurried(Document.prototype.createTreeWalker);
 const selectIn = {
   9: uncurried(Document.prototype.querySelectorAll),
@@ -191,6 +205,19 @@ function eachElement(root, visit) {
     const inner = shadowRoot(el);
     if (inner) eachElement(inner, visit);
   }
+}
+
+/** Gives the focus; nothing happens to what cannot have it. @param {Element} el */
+function giveFocus(el) {
+  for (const kind of [HTMLElement, SVGElement, MathMLElement]) {
+    if (el instanceof kind) uncurried(kind.prototype.focus)(el);
+  }
+}
+
+/** Whether an element has the focus of its own tree. @param {Element} el */
+function hasFocus(el) {
+  const root = rootOf(el);
+  return el === (root === document ? focusIn(document) : kindOf(root) === 11 && 'host' in root ? focusInRoot(root) : null);
 }
 
 /** The focused element, through shadow roots. @returns {Element | null} */

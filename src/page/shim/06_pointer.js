@@ -3,9 +3,9 @@
 
 /** Boxes of an element in px of the frame's viewport: one for each line of an inline, those of the content where it has none itself. @param {Element} el */
 function boxesOf(el) {
-  const own = Array.from(el.getClientRects());
+  const own = Array.from(rectsOf(el));
   if (own.length) return own;
-  const range = document.createRange();
+  const range = rangeIn(document);
   range.selectNodeContents(el);
   return Array.from(range.getClientRects());
 }
@@ -14,12 +14,12 @@ function boxesOf(el) {
 function clipOf(el) {
   const clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   let { position } = getComputedStyle(el);
-  for (let up = parentOf(el); up && up !== document.body && position !== 'fixed'; up = parentOf(up)) {
+  for (let up = parentOf(el); up && up !== bodyOf(document) && position !== 'fixed'; up = parentOf(up)) {
     const style = getComputedStyle(up);
     if (position === 'absolute' && style.position === 'static') continue;
     position = style.position;
     if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
-    const box = up.getBoundingClientRect();
+    const box = rectOf(up);
     clip.left = Math.max(clip.left, box.left);
     clip.top = Math.max(clip.top, box.top);
     clip.right = Math.min(clip.right, box.right);
@@ -47,7 +47,7 @@ function visiblePart(el) {
 function scrollTo(el, attempt) {
   if (attempt === 0 && visiblePart(el)?.whole) return false;
   const block = /** @type {ScrollLogicalPosition} */ (['center', 'start', 'end', 'nearest'][attempt % 4]);
-  el.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+  bringIntoView(el, { block, inline: 'nearest', behavior: 'instant' });
   return true;
 }
 
@@ -55,17 +55,17 @@ function scrollTo(el, attempt) {
 function reaches(el, found) {
   for (let node = /** @type {Element | null} */ (found); node; node = parentOf(node)) {
     if (node === el) return true;
-    if (node.localName === 'label' && /** @type {any} */ (node).control === el) return true;
+    if (tagOf(node) === 'label' && /** @type {any} */ (node).control === el) return true;
   }
-  return el.localName === 'label' && /** @type {any} */ (el).control === found;
+  return tagOf(el) === 'label' && /** @type {any} */ (el).control === found;
 }
 
 /** The deepest element at a point of this frame. @param {number} x @param {number} y */
 function deepest(x, y) {
-  let found = document.elementFromPoint(x, y);
+  let found = topIn[9](document, x, y);
   for (;;) {
     const root = found && shadowRoot(found);
-    const inner = root?.elementFromPoint(x, y);
+    const inner = root && topIn[11](root, x, y);
     if (!inner || inner === found) return found;
     found = inner;
   }
@@ -73,23 +73,29 @@ function deepest(x, y) {
 
 /** What a person would press to reach an element: the list of an option, the label of a control that is not shown. @param {Element} el */
 function pressable(el) {
-  if (el.localName === 'option' || el.localName === 'optgroup') return el.closest('select') ?? el;
+  if (tagOf(el) === 'option' || tagOf(el) === 'optgroup') return closestTo(el, 'select') ?? el;
   if (isShown(el) && boxesOf(el).some((box) => box.width * box.height > 0.99)) return el;
   const labels = /** @type {any} */ (el).labels;
   const label = labels && Array.from(labels).find((one) => isShown(/** @type {Element} */ (one)));
   return /** @type {Element} */ (label ?? el);
 }
 
+/** Whether the nearest statement on it says so. @param {Element} el */
+function ariaDisabled(el) {
+  const stated = closestTo(el, '[aria-disabled]');
+  return stated !== null && attr(stated, 'aria-disabled') === 'true';
+}
+
 /** Whether a person could not use it now. @param {Element} el */
 function isDisabled(el) {
-  return el.matches(':disabled') || !!el.closest('[inert]') || el.closest('[aria-disabled]')?.getAttribute('aria-disabled') === 'true';
+  return fits(el, ':disabled') || !!closestTo(el, '[inert]') || ariaDisabled(el);
 }
 
 /** Whether an animation that runs now could move the element. @param {Element} el */
 function isAnimated(el) {
-  return document.getAnimations().some((animation) => {
+  return animationsIn(document).some((/** @type {Animation} */ animation) => {
     const target = /** @type {any} */ (animation.effect)?.target;
-    return animation.playState === 'running' && target instanceof Element && (target === el || target.contains(el));
+    return animation.playState === 'running' && target instanceof Element && (target === el || holds(target, el));
   });
 }
 
@@ -107,22 +113,22 @@ async function prepare(el, needs) {
   const fail = (/** @type {string} */ reason, /** @type {string} */ message, /** @type {Element | null | undefined} */ culprit) => ({
     ok: false, reason, message, culprit: culprit ? numberOf(culprit) : null,
   });
-  if (!el.isConnected) return fail('detached', 'the element was removed');
+  if (!connected(el)) return fail('detached', 'the element was removed');
   const box = pressable(el);
   if (!isShown(box)) return fail('not_visible', `${describe(el)} is not visible`);
   if (needs.enabled && isDisabled(el)) return fail('disabled', `${describe(el)} is disabled`);
-  if (needs.editable && (/** @type {any} */ (el).readOnly || el.getAttribute('aria-readonly') === 'true')) {
+  if (needs.editable && (/** @type {any} */ (el).readOnly || attr(el, 'aria-readonly') === 'true')) {
     return fail('not_editable', `${describe(el)} is read-only`);
   }
   const scrolled = scrollTo(box, needs.attempt);
   flush();
   const restless = changedAt > restedAt && performance.now() - changedAt < TWO_FRAMES;
   if (scrolled || needs.attempt > 0 || restless || isAnimated(box)) {
-    const first = box.getBoundingClientRect();
+    const first = rectOf(box);
     await frame();
     await frame();
-    if (!el.isConnected) return fail('detached', 'the element was removed');
-    const second = box.getBoundingClientRect();
+    if (!connected(el)) return fail('detached', 'the element was removed');
+    const second = rectOf(box);
     if (first.x !== second.x || first.y !== second.y || first.width !== second.width || first.height !== second.height) {
       return fail('not_stable', `${describe(el)} is moving`);
     }
@@ -132,7 +138,7 @@ async function prepare(el, needs) {
     const area = boxesOf(box).some((one) => one.width * one.height > 0.99);
     return area ? fail('not_in_viewport', `${describe(el)} cannot be scrolled into view`) : fail('not_visible', `${describe(el)} has no area`);
   }
-  const from = box.getBoundingClientRect();
+  const from = rectOf(box);
   const x = needs.position ? from.left + needs.position.x : (part.left + part.right) / 2;
   const y = needs.position ? from.top + needs.position.y : (part.top + part.bottom) / 2;
   if (needs.hit) {

@@ -7,24 +7,24 @@ function state(el) {
   const any = /** @type {any} */ (el);
   const secret = secretOf(el);
   const editable = any.isContentEditable === true;
-  const checkable = el.localName === 'input' && (any.type === 'checkbox' || any.type === 'radio');
-  const ariaChecked = el.getAttribute('aria-checked');
-  const file = el.localName === 'input' && any.type === 'file';
-  const valued = ['input', 'textarea', 'select'].includes(el.localName) && !file;
+  const checkable = tagOf(el) === 'input' && (any.type === 'checkbox' || any.type === 'radio');
+  const ariaChecked = attr(el, 'aria-checked');
+  const file = tagOf(el) === 'input' && any.type === 'file';
+  const valued = ['input', 'textarea', 'select'].includes(tagOf(el)) && !file;
   return {
-    tag: el.localName, type: el.localName === 'input' || el.localName === 'button' ? any.type : '', role: roleOf(el), secret,
+    tag: tagOf(el), type: tagOf(el) === 'input' || tagOf(el) === 'button' ? any.type : '', role: roleOf(el), secret,
     value: secret ? null : valued ? any.value.toWellFormed() : editable ? any.innerText.toWellFormed() : null,
-    empty: valued ? any.value === '' : editable ? !any.textContent : true,
+    empty: valued ? any.value === '' : editable ? !rawText(el) : true,
     checked: checkable ? any.checked : ariaChecked === null ? null : ariaChecked === 'true',
     files: file ? Array.from(any.files, (one) => /** @type {File} */ (one).name.toWellFormed()) : null,
     disabled: isDisabled(el), editable, multiple: any.multiple === true,
     validity: any.willValidate && any.validity && !any.validity.valid ? any.validationMessage : null,
-    href: el.getAttribute('href'), base: document.baseURI, url: location.href,
-    focused: el === /** @type {any} */ (el.getRootNode()).activeElement || (editable && el.contains(document.activeElement)),
-    wciId: el.getAttribute('data-wci-id'), annotated: el.hasAttribute('data-wci-id') || el.hasAttribute('data-wci-role'),
-    precondition: el.getAttribute('data-wci-precondition'),
-    barred: el.hasAttribute('disabled') || el.getAttribute('aria-disabled') === 'true',
-    label: el.localName === 'label' && any.control ? numberOf(any.control) : null,
+    href: attr(el, 'href'), base: document.baseURI, url: location.href,
+    focused: hasFocus(el) || (editable && holds(el, focusIn(document))),
+    wciId: attr(el, 'data-wci-id'), annotated: hasAttr(el, 'data-wci-id') || hasAttr(el, 'data-wci-role'),
+    precondition: attr(el, 'data-wci-precondition'),
+    barred: hasAttr(el, 'disabled') || attr(el, 'aria-disabled') === 'true',
+    label: tagOf(el) === 'label' && any.control ? numberOf(any.control) : null,
     shown: isShown(el) && boxesOf(el).some((box) => box.width > 0 && box.height > 0),
     said: describe(el),
   };
@@ -38,14 +38,14 @@ function rawStates() {
   /** @type {Map<Element, string | null>} */
   const states = new Map();
   eachElement(document, (one) => {
-    if (one.hasAttribute('data-wci-id')) states.set(one, one.getAttribute('data-wci-state'));
+    if (hasAttr(one, 'data-wci-id')) states.set(one, attr(one, 'data-wci-state'));
   });
   return states;
 }
 
 /** An action begins on an element: what it is, and what it and its neighbours say now. @param {Element} el */
 function begin(el) {
-  watch(el.getRootNode());
+  watch(rootOf(el));
   const now = version();
   action = { el, states: rawStates(), before: publicState(el), submits: now.submit };
   return { control: state(el), counts: now };
@@ -53,7 +53,7 @@ function begin(el) {
 
 /** The published state of an element without its secrets. @param {Element} el */
 function publicState(el) {
-  const now = stateOf(el.getAttribute('data-wci-state')) ?? {};
+  const now = stateOf(attr(el, 'data-wci-state')) ?? {};
   if (secretOf(el)) delete now.value;
   return now;
 }
@@ -66,15 +66,15 @@ function changedStates() {
   const side = [];
   if (!action) return side;
   const { el, states } = action;
-  const wciId = el.getAttribute('data-wci-id');
+  const wciId = attr(el, 'data-wci-id');
   for (const [one, raw] of rawStates()) {
-    const id = one.getAttribute('data-wci-id') ?? '';
+    const id = attr(one, 'data-wci-id') ?? '';
     const seen = states.has(one);
     const known = states.get(one);
     states.set(one, raw);
     // A re-rendered twin of the target is the target; one of another element is that element.
-    if (one === el || (id === wciId && !el.isConnected) || (seen && known === raw)) continue;
-    if (!seen && [...states].some(([old, text]) => !old.isConnected && old.getAttribute('data-wci-id') === id && text === raw)) continue;
+    if (one === el || (id === wciId && !connected(el)) || (seen && known === raw)) continue;
+    if (!seen && [...states].some(([old, text]) => !connected(old) && attr(old, 'data-wci-id') === id && text === raw)) continue;
     if (side.length < MAX_SIDE_EFFECTS) side.push({ nodeId: id.toWellFormed(), change: publicState(one) });
   }
   return side;
@@ -118,20 +118,20 @@ async function conclude(el, done) {
   let change = null;
   const patch = control.annotated && action ? observedPatch(done, control) : null;
   if (patch && action) {
-    const after = { ...(stateOf(el.getAttribute('data-wci-state')) ?? {}), ...patch };
+    const after = { ...(stateOf(attr(el, 'data-wci-state')) ?? {}), ...patch };
     if (control.secret) delete after.value;
     else {
-      el.setAttribute('data-wci-state', stringify(after));
+      setAttr(el, 'data-wci-state', stringify(after));
       flush();
       // Our own writing is no effect of the action.
       counts.dom = seen.dom;
     }
     const { nodeId, verb } = done;
     const told = control.secret || done.value === undefined ? {} : { value: done.value };
-    const emit = el.getAttribute('data-wci-emit');
-    const target = el.isConnected ? el : document;
-    if (emit) target.dispatchEvent(new CustomEvent(emit, { bubbles: true, detail: { nodeId, action: verb, ...told, stateAfter: after } }));
-    target.dispatchEvent(new CustomEvent('wci:state-change', { bubbles: true, detail: { nodeId, action: verb, stateAfter: after } }));
+    const emit = attr(el, 'data-wci-emit');
+    const target = connected(el) ? el : document;
+    if (emit) tell(target, new CustomEvent(emit, { bubbles: true, detail: { nodeId, action: verb, ...told, stateAfter: after } }));
+    tell(target, new CustomEvent('wci:state-change', { bubbles: true, detail: { nodeId, action: verb, stateAfter: after } }));
     await null;
     change = { before: action.before, after };
   }
@@ -145,15 +145,15 @@ function late(el) {
 
 /** @param {Element} el */
 function focus(el) {
-  /** @type {any} */ (el).focus();
-  return el === /** @type {any} */ (el.getRootNode()).activeElement || (/** @type {any} */ (el).isContentEditable && el.contains(document.activeElement));
+  giveFocus(el);
+  return hasFocus(el) || (/** @type {any} */ (el).isContentEditable && holds(el, focusIn(document)));
 }
 
 /** Focuses and selects the whole content, so that what is typed replaces it; or puts the caret at its end. @param {Element} el @param {boolean} all */
 function selectContent(el, all) {
   const any = /** @type {any} */ (el);
   const focused = focus(el);
-  if (el.localName === 'input' || el.localName === 'textarea') {
+  if (tagOf(el) === 'input' || tagOf(el) === 'textarea') {
     if (all) any.select();
     else {
       try {
@@ -172,9 +172,9 @@ function selectContent(el, all) {
 
 /** The value a field of this type would keep of a text: '' where it refuses it. @param {any} el @param {string} value */
 function kept(el, value) {
-  const probe = /** @type {HTMLInputElement} */ (document.createElement('input'));
+  const probe = /** @type {HTMLInputElement} */ (createIn(document, 'input'));
   for (const name of ['min', 'max', 'step']) {
-    const limit = el.getAttribute(name);
+    const limit = attr(el, name);
     if (limit !== null) probe.setAttribute(name, limit);
   }
   probe.type = el.type;
@@ -185,13 +185,13 @@ function kept(el, value) {
 /** @param {any} el @param {string} value */
 function setNative(el, value) {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(el, value);
-  el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-  el.dispatchEvent(new Event('change', { bubbles: true }));
+  tell(el, new Event('input', { bubbles: true, composed: true }));
+  tell(el, new Event('change', { bubbles: true }));
 }
 
 /** Tells that an edit is over, as leaving the field would, without leaving it. @param {Element} el */
 function committed(el) {
-  el.dispatchEvent(new Event('change', { bubbles: true }));
+  tell(el, new Event('change', { bubbles: true }));
 }
 
 /** Chooses options by value, then label, then text whatever the case. @param {any} el @param {string[]} wanted */
@@ -213,8 +213,8 @@ function select(el, wanted) {
   const same = options.every((option) => option.selected === chosen.includes(option));
   if (!same) {
     for (const option of options) option.selected = chosen.includes(option);
-    el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-    el.dispatchEvent(new Event('change', { bubbles: true }));
+    tell(el, new Event('input', { bubbles: true, composed: true }));
+    tell(el, new Event('change', { bubbles: true }));
   }
   return { ok: true };
 }
@@ -222,7 +222,7 @@ function select(el, wanted) {
 /** A form's submit button that can be pressed, and its first field that the browser refuses. @param {Element} el */
 function formOf(el) {
   const any = /** @type {any} */ (el);
-  const form = el.localName === 'form' ? any : any.form instanceof HTMLFormElement ? any.form : el.closest('form');
+  const form = tagOf(el) === 'form' ? any : any.form instanceof HTMLFormElement ? any.form : closestTo(el, 'form');
   if (!form) return null;
   const controls = /** @type {any[]} */ (Array.from(formElements(form)));
   const isSubmit = (/** @type {any} */ one) => (one.type === 'submit' || one.type === 'image') && !isDisabled(one);
@@ -239,7 +239,7 @@ function formOf(el) {
 /** Submits a form that has no button, as the return key would; the submit event is the browser's own. @param {Element} el */
 function submitForm(el) {
   const any = /** @type {any} */ (el);
-  const form = el.localName === 'form' ? any : any.form ?? el.closest('form');
+  const form = tagOf(el) === 'form' ? any : any.form ?? closestTo(el, 'form');
   HTMLFormElement.prototype.requestSubmit.call(form);
 }
 

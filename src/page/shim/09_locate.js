@@ -38,7 +38,7 @@ function every(passes) {
 /** What a person reads on an element. @param {Element} el */
 function saidOf(el) {
   const input = /** @type {HTMLInputElement} */ (el);
-  if (el.localName === 'input') return ['button', 'submit', 'reset'].includes(input.type) ? input.value : '';
+  if (tagOf(el) === 'input') return ['button', 'submit', 'reset'].includes(input.type) ? input.value : '';
   return textOf(el);
 }
 
@@ -47,8 +47,8 @@ function byOwnText(wanted) {
   const text = clean(wanted.text).toLowerCase();
   const skipped = new Set(['html', 'head', 'body', 'script', 'style', 'template', 'noscript', 'title']);
   // The raw text is cheap and holds at least what is shown.
-  const near = every((el) => !skipped.has(el.localName)
-    && clean(el.localName === 'input' ? /** @type {any} */ (el).value : el.textContent ?? '').toLowerCase().includes(text)
+  const near = every((el) => !skipped.has(tagOf(el))
+    && clean(tagOf(el) === 'input' ? /** @type {any} */ (el).value : rawText(el) ?? '').toLowerCase().includes(text)
     && !secretOf(el) && isShown(el));
   const found = byText(near, saidOf, wanted);
   const outer = new Set();
@@ -58,15 +58,15 @@ function byOwnText(wanted) {
 
 /** @param {string} kind @param {any} one @param {any} other @returns {Element[]} */
 function matching(kind, one, other) {
-  if (kind === 'wci') return every((el) => el.getAttribute('data-wci-id') === one);
-  if (kind === 'testid') return every((el) => el.getAttribute('data-testid') === one);
-  if (kind === 'css') return every((el) => el.matches(one));
+  if (kind === 'wci') return every((el) => attr(el, 'data-wci-id') === one);
+  if (kind === 'testid') return every((el) => attr(el, 'data-testid') === one);
+  if (kind === 'css') return every((el) => fits(el, one));
   if (kind === 'text') return byOwnText(one);
   if (kind === 'label') {
-    const labelled = every((el) => el.matches(LABELLED) && isShown(el));
+    const labelled = every((el) => fits(el, LABELLED) && isShown(el));
     return byText(labelled, (el) => nameOf(el, roleOf(el) || 'textbox'), one);
   }
-  const found = every((el) => roleOf(el) === one && el.getAttribute('aria-hidden') !== 'true' && isShown(el));
+  const found = every((el) => roleOf(el) === one && attr(el, 'aria-hidden') !== 'true' && isShown(el));
   return other ? byText(found, (el) => nameOf(el, one), other) : found;
 }
 
@@ -76,7 +76,7 @@ function matching(kind, one, other) {
  */
 function query(kind, one, other) {
   try {
-    if (kind === 'css') document.createDocumentFragment().querySelector(one);
+    if (kind === 'css') all(fragmentIn(document), one);
     const found = matching(kind, one, other);
     const first = found.slice(0, MOST_FOUND);
     return { total: found.length, ids: first.map(numberOf), said: first.map(candidate) };
