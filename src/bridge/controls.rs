@@ -1,5 +1,7 @@
 //! Choices, boxes and forms.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -7,13 +9,15 @@ use super::{
     dispatch::Act,
     failure::Failure,
     pointer::Gesture,
-    target::{Needs, Target},
+    target::{Attempts, Needs, Target},
 };
 use crate::spec::{
     action::{ActionError, ErrorCode, Reason, Verb},
     js_number,
 };
 
+/// How long an option may take to come: lists that depend on another one are filled by a request.
+const OPTION: Duration = Duration::from_secs(2);
 const CHECKED_ROLES: [&str; 5] = ["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"];
 
 impl Act<'_> {
@@ -33,11 +37,19 @@ impl Act<'_> {
             let message = format!("{} takes one option, not {}", target.begun.control.said, wanted.len());
             return Err(Failure::because(Reason::InvalidValue, message, "Give one value."));
         }
-        self.ready(target, Needs { enabled: true, ..Needs::default() }).await?;
-        let chosen: Chosen = read(self.page.call(&target.handle, "select", &[json!(wanted)], self.deadline).await?)?;
-        if chosen.ok {
-            return Ok(());
-        }
+        let coming = self.patience.at_most(OPTION);
+        let mut attempts = Attempts::default();
+        let chosen = loop {
+            self.ready(target, Needs { enabled: true, ..Needs::default() }).await?;
+            let reply = self.page.call(&target.handle, "select", &[json!(wanted)], self.deadline).await?;
+            let chosen: Chosen = read(reply)?;
+            if chosen.ok {
+                return Ok(());
+            }
+            if coming.passed() || !attempts.next(self).await {
+                break chosen;
+            }
+        };
         let missing = chosen.missing.unwrap_or_default();
         let valid = if chosen.options.is_empty() { "(none)".to_owned() } else { chosen.options.join(", ") };
         let message = if chosen.off {

@@ -7,7 +7,7 @@ use super::{
     dispatch::Act,
     failure::Failure,
     keyboard::chord,
-    target::{Needs, Target},
+    target::{Attempts, Needs, Target, hint},
 };
 use crate::spec::action::{Reason, Verb};
 
@@ -16,8 +16,18 @@ const SET: [&str; 7] = ["date", "time", "datetime-local", "month", "week", "colo
 
 impl Act<'_> {
     /// Replaces the whole text of a field. What the field does not take is an error, and changes nothing if the browser
-    /// can tell beforehand.
+    /// can tell beforehand. A field that the page exchanges when it gets the focus is filled in its new place.
     pub async fn fill(&self, target: &mut Target, text: &str) -> Result<(), Failure> {
+        let mut attempts = Attempts::default();
+        loop {
+            match self.fill_once(target, text).await {
+                Err(failure) if failure.is_about_the_element() => self.again(target, failure, &mut attempts).await?,
+                filled => return filled,
+            }
+        }
+    }
+
+    async fn fill_once(&self, target: &mut Target, text: &str) -> Result<(), Failure> {
         self.must_take_text(target, Verb::Fill)?;
         self.ready(target, Needs::TEXT).await?;
         let control = target.begun.control.clone();
@@ -85,6 +95,10 @@ impl Act<'_> {
     /// Selects what is there and types over it.
     async fn replace(&self, target: &Target, text: &str) -> Result<(), Failure> {
         let focused = self.page.call(&target.handle, "selectContent", &[json!(true)], self.deadline).await?;
+        if focused.is_null() {
+            let message = format!("{} was removed when it got the focus", target.begun.control.said);
+            return Err(Failure::because(Reason::Detached, message, hint(Reason::Detached, None)));
+        }
         if focused != Value::Bool(true) {
             let message = format!("{} does not take the focus", target.begun.control.said);
             return Err(Failure::because(Reason::NotEditable, message, "Click it first, or choose another field."));

@@ -2,6 +2,8 @@
 
 /// Roles, names and states against Chromium's own accessibility tree.
 mod ax;
+/// The bridge's corpus: one action a case, what the page saw and what the result says.
+mod bridge;
 /// The command line on real pages: output, exit codes, bad input.
 mod cli;
 /// The commands beside `view` and `shot`: what each prints, writes and exits with.

@@ -80,15 +80,24 @@ function pressable(el) {
   return /** @type {Element} */ (label ?? el);
 }
 
-/** Whether the nearest statement on it says so. @param {Element} el */
-function ariaDisabled(el) {
-  const stated = closestTo(el, '[aria-disabled]');
-  return stated !== null && attr(stated, 'aria-disabled') === 'true';
+/** Whether a person could not use it now: by itself, or by what it is a part of, through shadow roots. @param {Element} el */
+function isDisabled(el) {
+  if (fits(el, ':disabled')) return true;
+  let aria = attr(el, 'aria-disabled');
+  for (let up = /** @type {Element | null} */ (el); up; up = parentOf(up)) {
+    if (hasAttr(up, 'inert') || fits(up, 'button:disabled, select:disabled')) return true;
+    aria ??= attr(up, 'aria-disabled');
+  }
+  return aria === 'true';
 }
 
-/** Whether a person could not use it now. @param {Element} el */
-function isDisabled(el) {
-  return fits(el, ':disabled') || !!closestTo(el, '[inert]') || ariaDisabled(el);
+/** The modal dialog that keeps an element from being used. @param {Element} el */
+function modalOver(el) {
+  const dialogs = /** @type {Element[]} */ (Array.from(countIn(document, 'dialog'))).filter((one) => fits(one, ':modal'));
+  for (let up = /** @type {Element | null} */ (el); dialogs.length && up; up = parentOf(up)) {
+    if (dialogs.includes(up)) return null;
+  }
+  return dialogs.at(-1) ?? null;
 }
 
 /** Whether an animation that runs now could move the element. @param {Element} el */
@@ -116,6 +125,8 @@ async function prepare(el, needs) {
   if (!connected(el)) return fail('detached', 'the element was removed');
   const box = pressable(el);
   if (!isShown(box)) return fail('not_visible', `${describe(el)} is not visible`);
+  const modal = needs.enabled ? modalOver(box) : null;
+  if (modal) return fail('covered', `${describe(modal)} is open and keeps everything else from being used, ${describe(el)} too`, modal);
   if (needs.enabled && isDisabled(el)) return fail('disabled', `${describe(el)} is disabled`);
   if (needs.editable && (/** @type {any} */ (el).readOnly || attr(el, 'aria-readonly') === 'true')) {
     return fail('not_editable', `${describe(el)} is read-only`);

@@ -149,7 +149,7 @@ function focus(el) {
   return hasFocus(el) || (/** @type {any} */ (el).isContentEditable && holds(el, focusIn(document)));
 }
 
-/** Focuses and selects the whole content, so that what is typed replaces it; or puts the caret at its end. @param {Element} el @param {boolean} all */
+/** Focuses and selects the whole content, so that what is typed replaces it; or puts the caret at its end. Null when the page has taken the element away meanwhile. @param {Element} el @param {boolean} all */
 function selectContent(el, all) {
   const any = /** @type {any} */ (el);
   const focused = focus(el);
@@ -167,7 +167,7 @@ function selectContent(el, all) {
     selection?.selectAllChildren(el);
     if (!all) selection?.collapseToEnd();
   }
-  return focused;
+  return connected(el) ? focused : null;
 }
 
 /** The value a field of this type would keep of a text: '' where it refuses it. @param {any} el @param {string} value */
