@@ -7,6 +7,7 @@
 //! - [`view`]: from a snapshot to a view, pure: outline, WCI JSON, WCI Markdown.
 //! - [`bridge`]: acting like a person: actionability, real input, settling, the receipt of what was seen.
 //! - [`evidence`]: screenshots with secrets covered.
+//! - [`suite`]: benchmark suites: tasks in their published forms, and how their outcome is judged.
 //! - [`cli`], [`telemetry`]: the command line, thin.
 //!
 //! # Invariants
@@ -29,5 +30,6 @@ pub mod planner;
 pub mod runtime;
 pub mod site;
 pub mod spec;
+pub mod suite;
 pub mod telemetry;
 pub mod view;

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::actions::{gate, url_rule::Cidr};
+use crate::{
+    actions::{gate, url_rule::Cidr},
+    cli::suite_args::SuiteCommand,
+};
 
 /// A headless browser for AI agents: any page in a few hundred tokens.
 #[derive(Debug, Parser)]
@@ -35,6 +38,11 @@ pub enum Command {
     Read(ReadArgs),
     /// Run scripted smoke tests (YAML): steps and expectations, JUnit output, screenshots on failure.
     Script(ScriptArgs),
+    /// Benchmark suites: WebArena, WebArena-Verified, MiniWoB++ and our own form.
+    Suite {
+        #[command(subcommand)]
+        command: SuiteCommand,
+    },
     /// What a site publishes for agents (wci.txt, wci.json, wci.md), where it was found, and what its policy decides.
     Site(SiteArgs),
     /// Write the HTML report of a run directory anew, and print its path.
@@ -341,7 +349,7 @@ fn host(text: &str) -> Result<String, String> {
     gate::domain(text).ok_or_else(|| "give a host without scheme, port and path, e.g. example.com".into())
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.to_owned())),
         _ => Err("give NAME=VALUE, e.g. email=ada@example.com".into()),

@@ -13,4 +13,6 @@ mod schema;
 mod script;
 mod session;
 mod site;
+mod suite;
+pub mod suite_args;
 mod task;

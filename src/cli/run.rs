@@ -8,7 +8,7 @@ use crate::cli::{
     args::{Cli, Command},
     debug, doctor, evidence,
     failure::{Exit, Failure},
-    look, read, schema, script, session, site, task,
+    look, read, schema, script, session, site, suite, task,
 };
 use crate::mcp::server;
 
@@ -46,6 +46,7 @@ async fn command(command: Command) -> Result<String, Failure> {
         Command::Run(args) => task::run(args).await,
         Command::Read(args) => read::run(args).await,
         Command::Script(args) => script::run(args).await,
+        Command::Suite { command } => suite::run(command).await,
         Command::Site(args) => site::run(args).await,
         Command::Report(args) => evidence::report(&args),
         Command::Verify(args) => evidence::verify(&args),
